@@ -1,3 +1,3 @@
 """The program: command line and screens, where rules meet their texts."""
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"

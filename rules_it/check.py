@@ -116,8 +116,8 @@ def rule_faults(rule: Rule, info: BookInfo, known: set[str]) -> Iterator[str]:
     yield from source_faults(rule, info)
     if len(rule.text.split()) < 6:
         yield "testo too short to settle anything"
-    if rule.kind in ASKED and not 2 <= len(rule.questions) <= 5:
-        yield f"{len(rule.questions)} domande, two to five are asked for"
+    if rule.kind in ASKED and not 2 <= len(rule.questions) <= 10:
+        yield f"{len(rule.questions)} domande, two to ten are asked for"
     if rule.kind in ("faq", "errata") and not rule.about:
         yield "riguarda missing"
     if rule.title.endswith("."):

@@ -41,7 +41,7 @@ FIELDS = {
     "heading": (2.2, 0.4),
     "examples": (1.1, 0.6),
 }
-K1 = 4.5
+K1 = 3.0
 # How surely a word or a phrase means a concept: a synonym or an alias, of all titles or of one.
 MEMBER, ALIAS, OWN_MEMBER, OWN_ALIAS = range(4)
 SURE = (0.7, 0.5, 1.0, 0.6)
@@ -57,7 +57,8 @@ PASSAGE = 0.35  # … and from saying in one passage what is asked
 NEAR = 0.12  # … and from being about what the one who asks has before him
 BELOW = 0.6  # a house ruling stands below a rule that it interprets and that scores so much of it
 PARTICULAR = 0.88  # … and a particular rule below the general one of its family
-ENOUGH_SAID = 0.3  # what the best must score of the most that the words could bring
+ENOUGH_SAID = 0.33  # what the best must score of the most that the words could bring
+LONG = 5  # … less, where there are more words than these: people tell a story around a question
 STRANGE = 3.0  # … where a word that no entry has weighs so many rare ones
 MENDED = 0.5  # … and mistyped words, if all are, leave so much of the score
 ANSWERS = 3  # entries of one title that answer, at the most
@@ -554,7 +555,8 @@ class Index:
                 most += STRANGE * self._rarity("")
         doubt = (1 - MENDED) * query.mended / max(1, len(query.slots))
         best = max([one.score for one in found.values()], default=0.0)
-        return best * (1 - doubt) >= ENOUGH_SAID * most
+        enough = ENOUGH_SAID * min(1.0, LONG / max(1, len(query.slots)))
+        return best * (1 - doubt) >= enough * most
 
     def _ordered(
         self, found: dict[int, _Found], titles: frozenset[str]

@@ -35,6 +35,8 @@ ASKS = re.compile(
     re.IGNORECASE,
 )
 LABEL = re.compile(r"\b(?:[a-z]{0,2}\d+[a-z]{0,2}\d*|[a-z]\d+)\b", re.IGNORECASE)
+IDLE = re.compile(r"\b(perch[eéè]|non|esagono|unità|adesso|ancora)\b", re.IGNORECASE)
+"""Words of a question that name nothing."""
 HERE = re.compile(r"\b(qui|qua|lì|là|quest[oa]|quest')", re.IGNORECASE)
 MOST_TRIED = 60
 """Answers that are tried for one question."""
@@ -52,8 +54,13 @@ class Named(msgspec.Struct, frozen=True):
 
     units: frozenset[str] = frozenset()
     hexes: frozenset[Hex] = frozenset()
-    meant: frozenset[str] = frozenset()
+    meant: tuple[frozenset[str], ...] = ()
     words: str = ""
+
+    @property
+    def all_meant(self) -> frozenset[str]:
+        """What any of the words may mean."""
+        return frozenset[str]().union(*self.meant)
 
     @property
     def things(self) -> frozenset[object]:
@@ -109,12 +116,12 @@ def is_question(words: str) -> bool:
 
 
 def ask(table: Table, words: str, meanings: Meanings, here: Hex | None = None) -> Reply | None:
-    """What the engine answers to a question in words; None where they ask nothing of the table.
-    `here` is the hex that is pointed at."""
+    """What the engine answers to a question in words; None where they ask nothing that the open
+    question deals with. `here` is the hex that is pointed at."""
     if table.question is None or not is_question(words):
         return None
-    named = named_in(table, words, meanings, here)
-    return _reply(table, named, meanings)
+    reply = _reply(table, named_in(table, words, meanings, here), meanings)
+    return reply if reply.is_allowed is not None else None
 
 
 def ask_of(table: Table, hex: Hex) -> Reply | None:
@@ -143,7 +150,7 @@ def named_in(table: Table, words: str, meanings: Meanings, here: Hex | None = No
             rest = rest.replace(label, " ")
     if not hexes and here is not None and HERE.search(rest):
         hexes.add(here)
-    meant = frozenset[str]().union(*meanings(ASKS.sub(" ", rest)))
+    meant = tuple(meanings(IDLE.sub(" ", HERE.sub(" ", ASKS.sub(" ", rest)))))
     return Named(frozenset(units), frozenset(hexes), meant, " ".join(words.casefold().split()))
 
 
@@ -209,13 +216,16 @@ class _Search:
             return found or (frozenset({NAME}) if self._exact(decision, id) else found)
         if self._exact(decision, id):
             return frozenset({VERB})
+        if name in self.table.title.info.ends:
+            return frozenset()
         return frozenset({VERB}) if self._alike(decision, id) >= ALIKE else frozenset()
 
     def _alike(self, decision: Decision, id: str) -> float:
         """How much of the name of a candidate is meant; a synonym means a little less."""
         words = self.meanings(_words(self.table, decision, id))
-        said = [any("§" not in term for term in word & self.named.meant) for word in words]
-        meant = [bool(word & self.named.meant) for word in words]
+        asked = self.named.all_meant
+        said = [any("§" not in term for term in word & asked) for word in words]
+        meant = [bool(word & asked) for word in words]
         best = max((1.0 if s else SYNONYM * m for s, m in zip(said, meant, strict=True)), default=0)
         return best * (1 + sum(meant) / len(words)) / 2 if words else 0.0
 
@@ -223,7 +233,8 @@ class _Search:
         """Whether a hex that no answer names yet lies within reach, where there is one."""
         decision, title = place.at.decision, self.table.title
         assert decision is not None
-        left = [hex for hex in self.named.hexes if hex not in used]
+        own = {counter.hex for counter in self.table.view.counters if counter.id in place.used}
+        left = [hex for hex in self.named.hexes if hex not in used and hex not in own]
         belief = title.belief(place.at.draft, decision.side) if left else None
         for overlay in title.overlays(belief, decision) if left else ():
             for hex in left if overlay.id == "reach" else ():
@@ -231,6 +242,14 @@ class _Search:
                 far = Ruling(decision.ruling.refs, Msg(N_("{hex} is out of reach"), {"hex": label}))
                 against = () if hex in overlay.hexes else (far,)
                 yield _Found(place, f"h:{label}", place.used | {hex}, against, 0.0)
+
+    def accounts_for(self, found: _Found) -> bool:
+        """Whether every word of the question speaks of what is answered on the way there."""
+        decision = found.place.at.decision
+        assert decision is not None
+        said = (*found.place.said, _words(self.table, decision, found.option))
+        told = frozenset[str]().union(*(word for text in said for word in self.meanings(text)))
+        return all(not word or word & told for word in self.named.meant)
 
     def _exact(self, decision: Decision, id: str) -> int:
         """How much of the question is the name of a candidate, word for word."""
@@ -301,7 +320,7 @@ def _reply(table: Table, named: Named, meanings: Meanings) -> Reply:
     search = _Search(table, named, meanings)
     found = list(search.found(_Place(table.session.position)))
     whole = [one for one in found if one.exact and one.exact >= WHOLE * len(named.bare)]
-    found = whole[:1] or found
+    found = whole[:1] or [one for one in found if search.accounts_for(one)]
     most = max((one.merit for one in found), default=None)
     best = [one for one in found if one.merit == most]
     if not best:
@@ -328,7 +347,8 @@ def _yes(table: Table, found: _Found, is_blind: bool, left: Iterable[object]) ->
     if seen is not None and decision.id.startswith("fire."):
         rulings = (*seen.rulings, *rulings)
         said = _("You may declare it: {way}.", way=_joined(way))
-        return Reply(True, f"{said} {_said(table, seen.rulings)}", rulings, way)
+        why = _said(table, seen.rulings)
+        return Reply(True, f"{said} {why[:1].upper()}{why[1:]}", rulings, way)
     return Reply(True, _("Yes: {way}.", way=_joined(way)), rulings, way)
 
 
@@ -349,7 +369,7 @@ def _no(table: Table, found: _Found, allowed: Sequence[_Found]) -> Reply:
 
 
 def _joined(words: Iterable[str]) -> str:
-    return _(", then ").join(f"«{one.rstrip('.')}»" for one in words)
+    return _(", then ").join(f"«{one}»" for one in words)
 
 
 def _said(table: Table, rulings: Iterable[Ruling]) -> str:

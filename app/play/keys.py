@@ -32,6 +32,12 @@ def end_of(decision: Decision, info: TitleInfo) -> str | None:
     return next((f"b:{verb}" for verb in ends if f"b:{verb}" in ids), None)
 
 
+def sole_end(decision: Decision, info: TitleInfo) -> str | None:
+    """The only answer that is left, if it ends something: 0 gives it as before."""
+    ids = [option.id for option in decision.options]
+    return next((id for id in ids[:1] if len(ids) == 1 and id[2:] in info.ends), None)
+
+
 def forbidden_end(decision: Decision, info: TitleInfo) -> str | None:
     """What would end the choice, if that is forbidden now."""
     return next((f"b:{verb}" for verb in info.ends if f"b:{verb}" in decision.refused), None)

@@ -28,12 +28,18 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def result_of(
-    chronicle: Chronicle, action: Action, names: Presenter, until: int | None = None
+    chronicle: Chronicle,
+    action: Action,
+    names: Presenter,
+    until: int | None = None,
+    is_coming: bool = False,
 ) -> Result:
-    """What is told of an action, up to a line of it: nothing that is still to come."""
+    """What is told of an action, up to a line of it: nothing that is still to come; whether more
+    of the last action may be."""
     end = action.end if until is None else min(action.end, until + 1)
     lines = chronicle.lines[action.first : end]
-    is_step = end < action.end or len(lines) == 1
+    is_last = is_coming and end == len(chronicle.lines)
+    is_step = end < action.end or len(lines) == 1 or is_last
     words = sentence(lines[-1]) if is_step else chronicle.summary(action)
     tally = lines[-1].step.tally
     if is_step and tally is not None:
@@ -41,12 +47,15 @@ def result_of(
     return Result(words, dice_of(lines, names), action.side, is_step=is_step)
 
 
-def dice_of(lines: Sequence[Told], presenter: Presenter) -> tuple[tuple[Face, ...], ...]:
-    """The dice of every roll among these lines, and the cards of every draw."""
-    found = []
+def dice_of(
+    lines: Sequence[Told], presenter: Presenter, following: Sequence[Told] = ()
+) -> tuple[tuple[Face, ...], ...]:
+    """The dice of every roll among these lines, and the cards of every draw; what follows the
+    lines may tell how the last of them were read."""
+    found, known = [], [*lines, *following]
     for place, line in enumerate(lines):
         if line.step.chance is not None:
-            after = [other.step for other in lines[place + 1 : place + 3]]
+            after = [other.step for other in known[place + 1 : place + 3]]
             found.append(presenter.faces(line.step, names_of(line.step.chance), after))
     return tuple(faces for faces in found if faces)
 

@@ -158,10 +158,11 @@ class Session:
         start = title.position(example.position)
         scenario = example.scenario or title.scenarios()[0].id
         asked = Game(title, scenario, SeededChance(1), start=start).position.decision
-        able = [i for i in title.scenarios() if asked is None or asked.side in i.sides]
-        info = next((i for i in able if i.id == scenario), able[0])
-        first = asked.side if asked is not None else info.sides[0]
-        order = sorted(info.sides, key=lambda side: side != first)
+        looking = asked.side if asked is not None else title.scenarios()[0].sides[0]
+        there = {looking, *(counter.side for counter in title.view(start, looking).counters)}
+        info = max(title.scenarios(), key=lambda i: (
+            looking in i.sides, len(there & set(i.sides)), i.id == scenario))  # fmt: skip
+        order = sorted(info.sides, key=lambda side: side != looking)
         header = Header(FORMAT, title.info.slug, title.info.revision, info.id,
                         secrets.token_hex(16), players=default_seats(title, order))  # fmt: skip
         scenario = info.id

@@ -241,8 +241,9 @@ class Table:
         chronicle, actions = self.chronicle, self.chronicle.actions
         if self.at is not None:
             shown = chronicle.action_of(self.at)
-            told = result_of(chronicle, shown, self.presenter, self.at) if shown else Result("")
-            return told
+            is_coming = self._seen < len(self.lines)
+            return (result_of(chronicle, shown, self.presenter, self.at, is_coming)
+                    if shown is not None else Result(""))  # fmt: skip
         done = [one for one in actions[-MOST_PLACES:] if not one.is_quiet] or actions[-1:]
         if not done:
             return Result("")
@@ -285,8 +286,8 @@ class Table:
             return _n("{n} thing happened · Space shows it again",
                       "{n} things happened · Space shows them again",
                       n=len(news))  # fmt: skip
-        return _n("{who} did {n} thing · Space shows it again",
-                  "{who} did {n} things · Space shows them again",
+        return _n("{who}: {n} action · Space shows it again",
+                  "{who}: {n} actions · Space shows them again",
                   n=len(news), who=who)  # fmt: skip
 
     @property

@@ -115,7 +115,8 @@ class Watching:
         action = self.chronicle.action_of(self.at) if self.at >= 0 else None
         if action is None:
             return Result(_("Space begins."))
-        return result_of(self.chronicle, action, self.presenter, self.at)
+        is_coming = len(self.chronicle.lines) < len(self.replay.frames)
+        return result_of(self.chronicle, action, self.presenter, self.at, is_coming)
 
     def shot(self) -> Sight | None:
         """The line between who fires and at what, once the action looked at has told it."""

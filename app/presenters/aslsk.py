@@ -410,6 +410,8 @@ class AslskPresenter(GenericPresenter):
 
     def _named_thing(self, key: str, id: str) -> str:
         """What has a name of its own: counters, steps, terms of the book, states."""
+        if key == "result" and id == "-":
+            return _("no effect")
         if key == "counter" and id in PEOPLE:
             return PEOPLE[id].name
         known = self._known(id)

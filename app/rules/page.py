@@ -47,6 +47,8 @@ PROVENANCE = {
 EXAMPLE, TRIAL = "esempio:", "provala:"
 """What a link to a playable example begins with, to be watched or to be played from; the path of
 its file follows."""
+LINES = "righe:"
+"""What a link to the lines of the game on the table that applied a rule is called."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -104,9 +106,10 @@ def page_of(
     status: Status | None = None,
     note: str = "",
     cited: Iterable[Passage] = (),
+    where: str = "",
 ) -> Page:
     """The page of an entry; KeyError if there is none. `status` is what the engine does with it,
-    `cited` what of its text somebody points at."""
+    `cited` what of its text somebody points at, `where` leads to where it was applied."""
     known = corpus.canonical(ref)
     if known is None:
         raise KeyError(ref)
@@ -118,7 +121,7 @@ def page_of(
         source_line(corpus, entry),
         (corpus.book_of(known).info.name, chapter_of(corpus, entry)),
         _(KIND_NAMES[kind_of(entry)]),
-        tuple(_Writer(corpus, entry, tuple(cited)).sections(status, note)),
+        tuple(_Writer(corpus, entry, tuple(cited)).sections(status, note, where)),
         corpus.step(known, -1) or "",
         corpus.step(known, 1) or "",
     )
@@ -183,7 +186,7 @@ class _Writer:
         self.cited = cited
         self.linked: set[str] = {entry.id}
 
-    def sections(self, status: Status | None, note: str) -> Iterator[Section]:
+    def sections(self, status: Status | None, note: str, where: str) -> Iterator[Section]:
         """The page from top to bottom."""
         entry = self.entry
         yield Section("text", "", self.parts(entry.text))
@@ -192,7 +195,7 @@ class _Writer:
         elif entry.provenance in PROVENANCE:
             yield Section("warning", _(PROVENANCE[entry.provenance]), ())
         if status is not None and (line := engine_line(status)):
-            yield Section("engine", line, ())
+            yield Section("engine", line, (), where if status.places else "")
         if status is not None and status.examples:
             hint = _("Step through it on the map")
             found = (Run(e.name, "link", EXAMPLE + e.file, hint) for e in status.examples)

@@ -169,6 +169,7 @@ class ProntuarioApp(App[None]):
         from app.play.session import Session
         from app.screens.play import PlayScreen
         from engine import examples, titles
+        from engine.core.rules import RuleRef
 
         try:
             example = examples.read(event.path)
@@ -176,7 +177,7 @@ class ProntuarioApp(App[None]):
         except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
             self.warn(_("This example cannot be played: {why}", why=error))
         else:
-            self.push_screen(PlayScreen(session))
+            self.push_screen(PlayScreen(session, (example.name, RuleRef(event.ref))))
 
     def warn(self, sentence: str) -> None:
         """Tell what went wrong, long enough to read it."""

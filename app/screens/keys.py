@@ -69,7 +69,7 @@ TAKEN = {
     "plus": N_("the map"),
     "equals_sign": N_("the map"),
     "minus": N_("the map"),
-    "h": N_("the map"),
+    "semicolon": N_("the map"),
     "b": N_("the rule"),
 }
 """Keys that a pane needs while it has the focus."""

@@ -180,9 +180,11 @@ class PlayScreen(Steady[None]):
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, tried: tuple[str, RuleRef] | None = None) -> None:
+        """`tried` is what a rule is tried on, and that rule."""
         super().__init__()
         self.session = session
+        self._tried = tried
         self.table = Table(session)
         self.presenter = self.table.presenter
         self._bots = BotProcess(session.header)
@@ -266,6 +268,7 @@ class PlayScreen(Steady[None]):
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
         self.query_one(RulePane).is_at_table = self.query_one(PageView).is_at_table = True
+        self.query_one(RulePane).has_lines = True
         self._map.border_title = _("Map")
         self.query_one(RulePane).letter = key_of(self, "tavolo.regola")
         self._entitle_panels()
@@ -305,6 +308,10 @@ class PlayScreen(Steady[None]):
         self._chronicle.list.cite = cite
         self._chronicle.list.again()
         self._show_position()
+        if self._tried is not None:
+            name, ref = self._tried
+            self.table.cited = (Ruling((ref,), Msg("")),)
+            self._bar.say(_("Try the rule beside the map: {name}. Play on as you like.", name=name))
         self._follow_rule()
         asks, request = self.app.screen, self.session.position.request
         if isinstance(asks, DiceEntryScreen) and request is not None:
@@ -916,6 +923,7 @@ class PlayScreen(Steady[None]):
             "games": _("M opens the menu: leave the table, and the saved games are there."),
         }[what])  # fmt: skip
 
+    @on(RulePane.LinesWanted)
     def action_lines(self) -> None:
         """The lines of this game that applied the rule shown, or the one last cited."""
         cited = self.table.cited
@@ -1355,7 +1363,7 @@ class PlayScreen(Steady[None]):
 
         near = self.table.at_hand(self._map.cursor)
         screen = RulesScreen(title=self.session.title.info.slug, near=near, ask=self._ask)
-        screen.look_for(self._sought)
+        screen.look_for(self._sought, is_old=True)
         self.app.push_screen(screen, self._looked_up)
 
     def _ask(self, words: str, index: Index) -> Reply | None:
@@ -1367,13 +1375,14 @@ class PlayScreen(Steady[None]):
         """May something be done with the hex under the cursor, or with what stands there?"""
         if self._is_closed():
             return
-        reply = ask_of(self.table, self._map.cursor) if self._map.cursor is not None else None
-        if reply is None:
+        hex = self._map.cursor
+        reply = ask_of(self.table, hex) if hex is not None else None
+        if reply is None or hex is None:
             self._bar.say(_("Put the cursor on a hex: N asks whether it may be chosen, and why."))
             return
         self.table.cited = reply.rulings or self.table.cited
         self._follow_rule()
-        self._bar.say(reply.words)
+        self._bar.say(f"{self.table.view.label(hex)}: {reply.words}")
 
     def _looked_up(self, words: str | None) -> None:
         """Remember what was looked for, for the next time."""

@@ -215,7 +215,8 @@ class ReplayScreen(Steady[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Who reads a rule has Home and End in it."""
-        if self.query_one(RulePane).has_focus_within and parameters in ((-1,), (1000000,)):
+        is_reading = any(pane.has_focus_within for pane in self.query(RulePane))
+        if is_reading and parameters in ((-1,), (1000000,)):
             return action == "go" and parameters == (-1,)
         return super().check_action(action, parameters)
 

@@ -106,6 +106,7 @@ class RulesScreen(Steady[str | None]):
         self._is_broken = False
         self._counts: dict[str, int] = {}
         self._sought = ""  # words that came before the box
+        self._is_old = False  # whether they are of the last time
         self._hurried = ""  # words for which Enter came before the answers
 
     def compose(self) -> ComposeResult:
@@ -137,7 +138,7 @@ class RulesScreen(Steady[str | None]):
         self.query_one(SearchBox).title = self._title
         self._mark_side()
         if self._sought:
-            self.look_for(self._sought)
+            self.look_for(self._sought, self._is_old)
         self.call_after_refresh(self._load)
 
     @property
@@ -250,14 +251,17 @@ class RulesScreen(Steady[str | None]):
 
     # Searching
 
-    def look_for(self, words: str) -> None:
-        """Search for words that were typed elsewhere, at once or when the box is there."""
-        self._sought = words
+    def look_for(self, words: str, is_old: bool = False) -> None:
+        """Search for words that were typed elsewhere, at once or when the box is there; old ones
+        give way to what is typed."""
+        self._sought, self._is_old = words, is_old
         for field in self.query("#words").results(Input):
             self._sought = ""
             field.value = words
             field.cursor_position = len(words)
             self.set_focus(field)
+            if is_old:
+                self.call_after_refresh(field.action_select_all)
 
     @on(SearchBox.Changed)
     def _search_again(self) -> None:

@@ -29,10 +29,10 @@ class SavesScreen(ListScreen):
     """Saved games, the latest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "watch", _("Watch again")),
-        Binding("e", "export", _("Export by mail")),
-        Binding("i", "take_in", _("Import by mail")),
-        Binding("delete", "remove", _("Delete")),
+        Binding("w,W", "watch", _("Watch again"), key_display="W"),
+        Binding("e,E", "export", _("Export by mail"), key_display="E"),
+        Binding("i,I", "take_in", _("Import by mail"), key_display="I"),
+        Binding("delete", "remove", _("Delete"), key_display=_("Del")),
     ]
     heading = _("Saved games")
     when_empty = _("There are no saved games: every game you start is saved by itself.")

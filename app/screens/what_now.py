@@ -40,7 +40,10 @@ def ways(keys: Sequence[str]) -> list[tuple[str, str]]:
     )
     return [
         ("1-9", _("give the answer with that number; 0 ends the choice")),
-        (_("Arrows, Enter"), _("choose in the list; Tab goes to the map, where Enter chooses too")),
+        (
+            _("Arrows, Enter"),
+            _("choose in the list; Tab walks the panes, and on the map Enter chooses too"),
+        ),
         *zip(keys, said, strict=True),
     ]
 

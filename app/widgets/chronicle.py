@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from app.play.chronicle import Chronicle, Kind, Row
 from app.play.citing import Cite, short_ref
+from app.play.outcome import dice_of
 from app.play.telling import Told
 from app.presenters.base import Presenter
 from app.shell.i18n import _, _n
@@ -120,7 +121,10 @@ class ChronicleList(OptionList):
             letter = side_letter(self._presenter, who, self.plain)
             line = lines[row.first]
             room = width - len(letter)
-            text = step_line(line, room, self.cite, plain=self.plain, inside=inside)
+            near = lines[row.first : row.first + 3] if line.step.chance is not None else ()
+            faces = dice_of(near[:1], self._presenter, near[1:])
+            icons = [face.text for face in faces[0]] if faces else ()
+            text = step_line(line, room, self.cite, plain=self.plain, inside=inside, icons=icons)
             if action is not None and is_whole and action.is_quiet and not self.is_filtered:
                 text.stylize("dim")
             return inserted(text, letter, inside) if letter else text

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from app.play.citing import Cite, short_ref
-from app.play.keys import END, PER_PAGE, Seat, end_of, forbidden_end, key_at, seated
+from app.play.keys import END, PER_PAGE, Seat, end_of, forbidden_end, key_at, seated, sole_end
 from app.presenters.base import Presenter, name_of
 from app.shell.i18n import _, _n
 from app.widgets.chance_line import ChanceLine
@@ -119,11 +119,13 @@ class DecisionBar(Vertical):
         self, decision: Decision | None, who: str, note: str = "", view: View | None = None
     ) -> None:
         """Ask this; without a decision, only the note. Asked again, it keeps its mark."""
-        marked = self.marked if self.asks(decision) else None
+        is_again = self.asks(decision)
+        marked = self.marked if is_again else None
         self._decision, self._view = decision, view
         self._group, self._is_unfolded, self._chances = [], False, {}
         self._here, self._page = (), 0
-        self.say("")
+        if not is_again:  # what was said of it still holds
+            self.say("")
         question = self.query_one("#question", Static)
         if decision is None:
             self.query_one(OptionList).clear_options()
@@ -167,7 +169,7 @@ class DecisionBar(Vertical):
         last = max(self._numbered, default=0)
         if last >= PER_PAGE:
             first = self._page * PER_PAGE + 1
-            words = _("+: keys to the next nine ({first}-{last} of {all})", first=first,
+            words = _("+: numbers to the others (now {first}-{last} of {all})", first=first,
                       last=min(first + PER_PAGE - 1, last + 1), all=last + 1)  # fmt: skip
             yield f"[@click=screen.turn(1)]{words}[/]"
         if count:
@@ -405,7 +407,7 @@ class DecisionBar(Vertical):
         decision = self._decision
         end = end_of(decision, self._info) if decision is not None else None
         if number == LAST and decision is not None and end is None:
-            end = forbidden_end(decision, self._info)
+            end = sole_end(decision, self._info) or forbidden_end(decision, self._info)
         chosen = end if number == LAST else self._numbered.get(self._page * PER_PAGE + number)
         if chosen is not None:
             self.post_message(self.Answered(chosen))

@@ -85,7 +85,7 @@ class HexMap(ScrollView):
         Binding("comma", "next_counter(-1)", _("Previous unit"), show=False),
         Binding("plus,equals_sign", "zoom(1)", _("Zoom in"), show=False),
         Binding("minus", "zoom(-1)", _("Zoom out"), show=False),
-        Binding("h", "tip", _("What is here"), show=False),
+        Binding("semicolon", "tip", _("What is here"), key_display=";", show=False),
     ]
 
     class HexMessage(Message):
@@ -610,7 +610,7 @@ class HexMap(ScrollView):
         return _("Map"), _(
             "Arrows, Home, End and the Page keys move the cursor from hex to hex; Shift and an "
             "arrow scroll. Enter chooses the hex, and again the next counter of its stack. "
-            "Comma and full stop go to the units, plus and minus change the size, H says what "
+            "Comma and full stop go to the units, plus and minus change the size, ; says what "
             "is here. With the mouse: click, drag and wheel."
         )
 

@@ -171,9 +171,9 @@ class PageView(ScrollView, can_focus=True):
     def _reveal_cited(self) -> None:
         """Go to what is cited, once there is room to show it."""
         if self._is_unseen and self.size.height > 1:
-            self._is_unseen = False
             found = self._layout_.cited(self.size.height) if self._layout_ else None
             if found is not None:
+                self._is_unseen = False
                 first, last = found
                 spare = max(0, self.size.height - (last - first + 1))
                 region = Region(0, first - min(2, spare), self.size.width, last - first + 3)

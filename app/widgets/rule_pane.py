@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 from app.rules import linker
 from app.rules.library import keep_for_good
 from app.rules.notes import Notebook
-from app.rules.page import EXAMPLE, TRIAL, Page, label, page_of
+from app.rules.page import EXAMPLE, LINES, TRIAL, Page, label, page_of
 from app.screens.note import NoteScreen
 from app.shell.i18n import _
 from app.widgets.background import background
@@ -97,7 +97,7 @@ class RulePane(Vertical):
         Binding("alt+right", "forward", _("Forward"), show=False),
         Binding("b", "bookmark", _("Mark")),
         Binding("n", "note", _("Note")),
-        Binding("c", "copy", _("Cite")),
+        Binding("c", "copy", _("Cite"), show=False),
         Binding("ctrl+f", "find", _("Find")),
     ]
     DEFAULT_CSS = """
@@ -152,8 +152,15 @@ class RulePane(Vertical):
             super().__init__()
             self.path = path
 
+    class LinesWanted(Message):
+        """The lines of the game that applied the rule are to be shown."""
+
     class TrialChosen(ExampleChosen):
-        """The position of a worked example is to be played from."""
+        """The position of a worked example is to be played from, for the sake of a rule."""
+
+        def __init__(self, path: Path, ref: str) -> None:
+            super().__init__(path)
+            self.ref = ref
 
     class LinkFollowed(Opened):
         """A link of the page was followed; the page it leads to is already shown."""
@@ -178,6 +185,7 @@ class RulePane(Vertical):
         self._place = -1
         self._cited: tuple[linker.Passage, ...] = ()
         self.ruling: Ruling | None = None  # whose rule is open, until another is opened
+        self.has_lines = False  # whether somebody can show the lines that applied the rule
         self.is_at_table = False  # where Backspace goes a step back, and Alt+Left a page
         self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
         self.page: Page | None = None
@@ -334,7 +342,9 @@ class RulePane(Vertical):
         is_known = self._known.get(ref.partition(":")[0])
         status = linker.status(self._corpus, ref) if is_known else None
         note = self._notebook.note(ref) if self._notebook is not None else ""
-        return page_of(self._corpus, ref, status, note, self._cited)
+        where = EXAMPLE + status.trial.file if status is not None and status.trial else ""
+        where = LINES if self.has_lines else where
+        return page_of(self._corpus, ref, status, note, self._cited, where)
 
     def _entitle(self) -> None:
         """The border: which rule this is, and what is kept about it."""
@@ -383,8 +393,10 @@ class RulePane(Vertical):
         event.stop()
         if event.ref.startswith(EXAMPLE):
             self.post_message(self.ExampleChosen(Path(event.ref.removeprefix(EXAMPLE))))
+        elif event.ref == LINES:
+            self.post_message(self.LinesWanted())
         elif event.ref.startswith(TRIAL):
-            self.post_message(self.TrialChosen(Path(event.ref.removeprefix(TRIAL))))
+            self.post_message(self.TrialChosen(Path(event.ref.removeprefix(TRIAL)), self.ref))
         elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
 

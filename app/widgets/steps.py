@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 from rich.text import Text
 
@@ -13,18 +14,20 @@ from engine.core.rules import Roll
 FACES = {1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅"}
 
 
-def dice_text(roll: Roll, plain: bool = False) -> str:
-    """Dice as dice where they have six faces, else as numbers."""
+def dice_text(roll: Roll, plain: bool = False, icons: Sequence[str] = ()) -> str:
+    """Dice as dice where they have six faces, else as numbers, or as the icons that they show."""
+    if icons and not all(icon.isdigit() for icon in icons):
+        return " ".join(f"[{icon}]" for icon in icons)
     if plain or any(face not in FACES for face in roll.faces):
         return " ".join(f"[{face}]" for face in roll.faces)
     return " ".join(FACES[face] for face in roll.faces)
 
 
-def step_words(told: Told, plain: bool = False) -> str:
+def step_words(told: Told, plain: bool = False, icons: Sequence[str] = ()) -> str:
     """A line without its numbers and its rule."""
     chance = told.step.chance
     if isinstance(chance, Roll):
-        return f"{dice_text(chance, plain)}  {told.words}"
+        return f"{dice_text(chance, plain, icons)}  {told.words}"
     return told.words
 
 
@@ -36,12 +39,13 @@ def step_line(
     plain: bool = False,
     lines: int = 3,
     inside: int = 0,
+    icons: Sequence[str] = (),
 ) -> Text:
     """One step in a few lines of the given width, so far inside, total and first rule at the right
     edge."""
     step = told.step
     indent = " " * inside + "  " * min(step.depth, 4)
-    said = step_words(told, plain)
+    said = step_words(told, plain, icons)
     number = tally_text(step.tally) if step.tally is not None else ""
     ref = cite(step.ruling.refs[0])
     room = max(8, width - len(indent) - len(ref) - len(number) - 1 - bool(number))

@@ -161,7 +161,7 @@ async def test_plus_gives_the_numbers_to_the_next_nine(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert "+ altre nove (1-9 di" in app.screen._bar.border_subtitle
+        assert "+: numeri alle altre (ora 1-9 di" in app.screen._bar.border_subtitle
         await pilot.press("plus")
         await settled(pilot)
         assert "(10-18 di" in app.screen._bar.border_subtitle

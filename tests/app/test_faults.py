@@ -291,6 +291,19 @@ async def texts_of_table(monkeypatch, tmp_path):
         await goes_on(pilot, app)
 
 
+async def cards_of_titles(monkeypatch, tmp_path):
+    """Making the reference cards: the table under them goes on."""
+    monkeypatch.setattr("app.rules.cards.cards_of", fail)
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("f")
+        await settled(pilot, lambda: "Dettagli" in text_of(app.screen, "#card-words"))
+        await pilot.press("escape")
+        await settled(pilot)
+        await goes_on(pilot, app)
+
+
 async def advice(monkeypatch, tmp_path):
     """Asking for advice."""
     monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
@@ -371,6 +384,7 @@ async def engine_of_rule(monkeypatch, tmp_path):
 
 
 WORKERS = {
+    "CardsScreen._load": cards_of_titles,
     "HomeScreen._find_out": furnishing,
     "PlayScreen._count": odds,
     "PlayScreen._foresee": foreseeing,

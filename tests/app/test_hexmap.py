@@ -540,7 +540,7 @@ async def test_h_says_what_is_here():
     app = MapApp(small(), describe=lambda h: f"here is {h.q} {h.r}")
     async with app.run_test(size=(60, 30), tooltips=True) as pilot:
         put(app, "A1")
-        await pilot.press("h")
+        await pilot.press("semicolon")
         tooltip = app.screen.query_one(Tooltip)
         assert tooltip.display
         assert "here is 0 0" in str(tooltip.render())

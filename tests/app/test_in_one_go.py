@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from app.play.bots import BotProcess
+from app.play.keys import key_of
 from app.play.orders import in_one_go
 from app.play.session import SUFFIX, Session
 from app.play.text_mode import Dialogue
 from app.screens.choice import ChoiceScreen
 from app.screens.play import PlayScreen
 from app.shell import config, i18n
-from app.widgets.decision_bar import key_of
 from app.widgets.table_footer import TableFooter
 from engine.core.rules import Command
 from engine.titles import TITLES
@@ -145,7 +145,7 @@ async def test_b_marks_a_stack_and_it_does_the_same(tmp_path, size):
         await settled(pilot)
         assert session.decision.id == "action.verb"
         start = len(own(session)) - 1
-        await pilot.press(key_of(session.decision, "b:affatica", session.title.info.ends))
+        await pilot.press(key_of(session.decision, "b:affatica", session.title.info))
         await settled(pilot, lambda: not orders.is_on)
         await settled(pilot)
         assert own(session)[start : start + 4] == [stack[0], "b:affatica", stack[1], "b:affatica"]
@@ -174,7 +174,7 @@ async def test_h_repeats_the_last_order(tmp_path):
         assert "again" not in keys_of(app.screen)
         await pilot.press("1")
         await settled(pilot)
-        await pilot.press(key_of(session.decision, "b:affatica", session.title.info.ends))
+        await pilot.press(key_of(session.decision, "b:affatica", session.title.info))
         await settled(pilot)
         assert "again" in keys_of(app.screen)
         start = len(own(session))

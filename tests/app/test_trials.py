@@ -7,9 +7,15 @@ import pytest
 from app.play.session import Session
 from app.rules import linker
 from app.rules.library import LIBRARY
-from app.rules.page import TRIAL, page_of
+from app.rules.page import LINES, TRIAL, page_of
+from app.screens.app import ProntuarioApp
+from app.screens.play import PlayScreen
+from app.widgets.chronicle import ChronicleBox
+from app.widgets.page_view import PageView
+from app.widgets.rule_pane import RulePane
 from engine.examples import packaged, read
 from engine.titles import TITLES
+from tests.app.tables import ACTION, session_at
 
 
 def examples():
@@ -21,7 +27,8 @@ def test_every_example_can_be_played_from(path, tmp_path):
     example = read(path)
     session = Session.trial(TITLES[example.title], example, tmp_path / "prova.prontuario")
     decision = session.decision
-    assert decision is None or decision.side in session.humans
+    has_rolled = any(step.chance is not None for step in session.game.steps)
+    assert decision is None or decision.side in (session.seats if has_rolled else session.humans)
 
 
 @pytest.mark.parametrize("slug", TITLES)
@@ -51,3 +58,24 @@ def test_a_rule_that_an_example_only_cites_can_be_tried_too(slug):
     corpus = LIBRARY.open_corpus(alone=True)
     found = linker.links(corpus, slug)
     assert set(found.examples) < set(found.examples) | set(found.trials)
+
+
+async def test_the_rule_at_the_table_leads_to_the_lines_that_applied_it(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = ProntuarioApp(lambda: PlayScreen(session))
+    async with app.run_test(size=(120, 40)) as pilot:
+        pane = await written(pilot)
+        assert any(section.ref == LINES for section in pane.page.sections)
+        pane.post_message(PageView.Followed(LINES))
+        await pilot.pause()
+        assert app.screen.query_one(ChronicleBox).is_filtered
+
+
+async def written(pilot):
+    """The rule beside the map, once it is known what the engine does with it."""
+    for _ in range(600):
+        await pilot.pause(0.05)
+        pane = pilot.app.screen.query_one(RulePane)
+        if pane.page is not None and any(s.kind == "engine" for s in pane.page.sections):
+            return pane
+    raise AssertionError("the rule is not shown")

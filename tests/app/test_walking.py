@@ -388,7 +388,7 @@ async def test_victory_stays_in_the_top_line_of_a_narrow_screen(tmp_path, slug, 
         await settled(pilot, is_ready)
         said = text_of(app.screen, "#status")
         wanted = {"toi": "obiettivi", "ddob": "perdite", "aslsk": "turno", "warfare": "area"}
-        assert wanted[slug] in said
+        assert wanted[slug] in said.casefold()
         assert len(said) <= NARROW[0]
 
 

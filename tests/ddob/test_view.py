@@ -125,7 +125,7 @@ def test_layers_and_inspection_explain_the_map():
         fase="division", turno=8, divisione="1", us={"A/1/16": "0715"}, tedeschi={"0916": "wn"}
     )
     found = {layer.id: layer.hexes() for layer in TITLE.layers(game.state, "us")}
-    assert found["fire"][HEX["0615"]] == "I1"
+    assert found["fire"][HEX["0615"]] == "◉1"
     assert HEX["0715"] in found["threats"]
     for label in ("0715", "0916", "0613", "0404", "0101", "1321", "0830"):
         rulings = TITLE.inspect(game.state, HEX[label])

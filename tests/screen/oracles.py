@@ -177,13 +177,16 @@ class Eyes:
                 raise Offence(f"with the focus on {focused!r} the keys of the table are dead")
 
     def _question(self, table: PlayScreen) -> None:
-        """The question, or what goes on instead, is in sight, and its answers with it."""
+        """The question, or what goes on instead, is in sight, and its answers with it unless
+        something is read over a narrow table."""
         question = table.query_one("#question")
         if not is_seen(question) or not str(question.render()).strip():
             raise Offence("the question is not in sight")
         session = table.session
         if session.decision is None or session.is_bot_turn or session.is_away or table.is_past:
             return
+        if table.has_class("-narrow") and table.has_class("-side-open"):
+            return  # what is read lies over the answers; the question is still there
         answers = table.query_one("#answers", OptionList)
         if not is_seen(answers) or not answers.option_count:
             raise Offence("the answers are not in sight")

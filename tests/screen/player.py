@@ -352,7 +352,8 @@ class Player:
         if not self._in_window(board, target):
             await self._drag(board, target)
         if self._in_window(board, target):
-            await self.click("#map", self._middle(board, target))
+            x, y = self._middle(board, target)
+            await self.click("#map", (x + board.gutter.left, y + board.gutter.top))
 
     def _middle(self, board: HexMap, h: Any) -> tuple[int, int]:
         region = board.region_of(h).translate(-board.scroll_offset)

@@ -37,7 +37,8 @@ def test_values_say_where_they_are_reconstructed():
     units = {"b1": u("usmc_lav", "C5"), "b2": u("us_at", "D5"), "v1": u("ins_cellula", "L1")}
     state = Table(unita=units, supporti={"us_a10": {"lato": "blu"}}).state
     presenter = seated(state)
-    said = {c.id: presenter.detail(c) for c in TITLE.view(state, "blu").counters}
+    counters = TITLE.view(state, "blu").counters
+    said = {c.id: " · ".join(presenter.card(c)) for c in counters}
     assert said["b1"].endswith(
         "valori ricostruiti tranne AP delle leggere, dado delle leggere, difesa, Trasporto"
     )
