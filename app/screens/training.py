@@ -265,6 +265,8 @@ class DrillScreen(Steady[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,R", "rule", _("Rule"), key_display="R"),
         Binding("z,Z", "zoom", _("Size of the map"), key_display="Z", show=False),
+        Binding("pagedown", "scroll_why(1)", _("Scroll"), show=False, priority=True),
+        Binding("pageup", "scroll_why(-1)", _("Scroll"), show=False, priority=True),
         Binding("escape", "leave", _("Back")),
     ]
     DEFAULT_CSS = """
@@ -341,11 +343,11 @@ class DrillScreen(Steady[None]):
         """What F1 says here."""
         return _("Training"), _(
             "A position of a game that the program has played, seen by the side that is asked. "
-            "Answer with a number, with the arrows and Enter, or with a click; S and N are yes and "
-            "no. Then the rules that decide are told: R opens them one after the other, Enter asks "
-            "again. On the map a question mark lies on what is asked about; after the answer what "
-            "is allowed is lit and what is forbidden is crossed out. Esc leaves; what you know is "
-            "kept."
+            "Answer with a number, with the arrows and Enter, or with a click; S and N are yes "
+            "and no. Then the rules that decide are told: Page Down scrolls them, R opens them "
+            "one after the other, Enter asks again. On the map a question mark lies on what is "
+            "asked about; after the answer what is allowed is lit and what is forbidden is "
+            "crossed out. Esc leaves; what you know is kept."
         )
 
     def on_mount(self) -> None:
@@ -549,6 +551,8 @@ class DrillScreen(Steady[None]):
         """There is no rule to open before the answer: it would tell it."""
         if action == "rule":
             return self.choice is not None
+        if action == "scroll_why":  # who reads the rule scrolls that
+            return not self.query_one(RulePane).has_focus_within
         return super().check_action(action, parameters)
 
     def action_rule(self) -> None:
@@ -572,6 +576,11 @@ class DrillScreen(Steady[None]):
     @on(PageView.Left)
     def _rule_left(self) -> None:
         self._close_rule()
+
+    def action_scroll_why(self, by: int) -> None:
+        """Scroll what is told of the answer."""
+        box = self.query_one("#drill-box", VerticalScroll)
+        box.scroll_page_down(animate=False) if by > 0 else box.scroll_page_up(animate=False)
 
     def action_zoom(self) -> None:
         """Go round the sizes of the map."""

@@ -8,7 +8,8 @@ import pytest
 from textual.command import CommandList
 from textual.widgets import OptionList, Static
 
-from app.play.training import Sort
+from app.play import training
+from app.play.training import Level, Sort, Wanted
 from app.screens.app import ProntuarioApp
 from app.screens.help import HelpScreen
 from app.screens.home import HomeScreen
@@ -172,11 +173,30 @@ async def test_the_palette_finds_the_training():
 
 
 async def test_a_chapter_without_questions_says_so(monkeypatch):
-    from app.play import training
-
     monkeypatch.setattr(training, "MOST_SEEN", 50)
-    app = drilling("toi", wanted=training.Wanted("Nessun capitolo"))
+    app = drilling("toi", wanted=Wanted("Nessun capitolo"))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: "non ho trovato domande" in shown(app))
         await pilot.press("escape")
         await settled(pilot, lambda: isinstance(app.screen, HomeScreen))
+
+
+async def test_page_down_scrolls_a_long_why_in_a_small_terminal():
+    app = drilling("toi", wanted=Wanted(level=Level.HARD))
+    async with app.run_test(size=NARROW) as pilot:
+        box = None
+        for _n in range(15):
+            drill = await asked(pilot, app)
+            await pilot.press("1")
+            await settled(pilot, lambda: app.screen.choice is not None)
+            await settled(pilot)
+            box = app.screen.query_one("#drill-box")
+            if drill.sort is Sort.ODDS and box.max_scroll_y > 0:
+                break
+            await pilot.press("enter")
+        assert box is not None
+        assert box.scroll_y == 0
+        await pilot.press("pagedown")
+        await settled(pilot, lambda: box.scroll_y > 0)
+        await pilot.press("pageup")
+        await settled(pilot, lambda: box.scroll_y == 0)
