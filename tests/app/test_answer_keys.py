@@ -164,7 +164,7 @@ async def test_plus_gives_the_numbers_to_the_next_nine(tmp_path):
         assert "+: numeri alle altre (ora 1-9 di" in app.screen._bar.border_subtitle
         await pilot.press("plus")
         await settled(pilot)
-        assert "(10-18 di" in app.screen._bar.border_subtitle
+        assert "10-18 di" in app.screen._bar.border_subtitle
         entries = len(session.game.entries)
         await pilot.press("3")
         await settled(pilot, lambda: len(session.game.entries) > entries)
