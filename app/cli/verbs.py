@@ -239,6 +239,13 @@ def _add_playing(verbs: _Verbs) -> None:
     sub.add_argument("--seme", type=whole_number, metavar="N", help=_("seed of the dice"))
     sub.add_argument("--dadi-veri", action="store_true", help=_("you roll and type the dice in"))
     sub.add_argument("--testo", action="store_true", help=_("as a linear dialogue"))
+    said = _("questions about the rules, from real positions, with the answer and its rules")
+    sub = verbs.answer("allena", _verb("app.cli.training", "train"), said)
+    sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="", help=_("title"))
+    sub.add_argument(
+        "--domande", type=whole_number, default=10, metavar="N", help=_("how many questions")
+    )
+    sub.add_argument("--seme", type=whole_number, metavar="N", help=_("seed of the questions"))
     sub = verbs.answer("esempi", _playing("list_examples"), _("the worked examples"))
     sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
     sub.add_argument("--file", action="append", metavar="F", help=_("an example file of yours"))

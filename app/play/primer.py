@@ -31,11 +31,13 @@ Ways = Sequence[tuple[str, str]]
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is told of a question: what is decided, answers one by one, what is often sensible."""
+    """What is told of a question: what is decided, answers one by one, what is often sensible;
+    and how an answer of each kind is asked about in training."""
 
     text: str = msgspec.field(name="testo")
     answers: dict[str, str] = msgspec.field(name="risposte", default={})
     advice: str = msgspec.field(name="conviene", default="")
+    asks: dict[str, str] = msgspec.field(name="puoi", default={})
 
 
 class Remark(msgspec.Struct, frozen=True):

@@ -8,14 +8,13 @@ of the game is shown. The full screen and the dialogue draw it and hand on what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from enum import Enum, auto
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
 
-from app.play import discretion
+from app.play import discretion, places
 from app.play.chances import Chances, Progress
 from app.play.chronicle import Action, Chronicle
 from app.play.citing import Cite, Quote, no_words, short_ref
@@ -57,8 +56,6 @@ from engine.game import Position
 
 MOST_PLACES = 40
 """Actions among which the last one that tells something is looked for."""
-MOST_CROSSES = 24
-"""Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
 
 class Ask(Enum):
@@ -454,21 +451,7 @@ class Table:
     def hex_of(self, option_id: str) -> Hex | None:
         """Where an option lies on the map."""
         decision = self.decision
-        if decision is None:
-            return None
-        option = decision.option(option_id)
-        if option is not None and option.hex is not None:
-            return option.hex
-        view = self.view
-        kind, _colon, name = option_id.partition(":")
-        if kind == "u":
-            whole = next((c.hex for c in view.counters if c.id == name), None)
-            part = name.rpartition(":")[0]  # a weapon of a vehicle lies where the vehicle does
-            return whole or next((c.hex for c in view.counters if part and c.id == part), None)
-        if kind == "h":
-            with suppress(ValueError):
-                return view.hex_at(name)
-        return None
+        return places.hex_of(self.view, decision, option_id) if decision is not None else None
 
     def options_at(self, hex: Hex) -> list[str]:
         """The answers that lie on a hex."""
@@ -480,16 +463,13 @@ class Table:
         """The hexes on which answers lie."""
         if self.is_past or self.prompt().asks is not Ask.ANSWER or self.decision is None:
             return ()
-        found = [self.hex_of(option.id) for option in self.decision.options]
-        return tuple(dict.fromkeys(hex for hex in found if hex is not None))
+        return places.lit(self.view, self.decision)
 
     @property
     def crossed(self) -> tuple[Hex, ...]:
         """The hexes to be crossed out: those where all is forbidden, if they are not too many."""
         question = self.question
-        found = {self.hex_of(option) for option in question.refused} if question is not None else ()
-        forbidden = tuple(hex for hex in set(found) - set(self.lit) if hex is not None)
-        return forbidden if len(forbidden) <= MOST_CROSSES else ()
+        return places.crossed(self.view, question) if question is not None else ()
 
     def refusal_at(self, hex: Hex) -> Refusal | None:
         """Why a hex cannot be chosen; None if nothing is asked."""
@@ -519,16 +499,8 @@ class Table:
 
     def subjects(self) -> list[Hex]:
         """The hexes that the question is about: who acts, on what, and where."""
-        view = self.view
-        facts = self.decision.ruling.msg.facts if self.decision is not None else {}
-        where = {counter.id: counter.hex for counter in view.counters}
-        found: list[Hex | None] = []
-        for key in ("hex", "target", "unit", "vehicle"):
-            name = str(facts.get(key, ""))
-            found.append(where.get(name) or where.get(name.rpartition(":")[0]))
-            with suppress(ValueError):
-                found.append(view.hex_at(name))
-        return list(dict.fromkeys(hex for hex in found if hex is not None))
+        decision = self.decision
+        return places.subjects(self.view, decision) if decision is not None else []
 
     def shot(self, since: int = 0) -> Sight | None:
         """The line between who fires and at what, once it is told: in the past of the step looked

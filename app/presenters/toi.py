@@ -145,6 +145,8 @@ class ToiPresenter(GenericPresenter):
             return ", ".join([self._several(figure, n) for figure, n in parts])
         if key == "step" and not id:
             return _("it begins")
+        if key == "feature" and id == "road":
+            return _("road")
         return printed(id) or self._numbered(id) or super().name(key, id)
 
     def _numbered(self, id: str) -> str:

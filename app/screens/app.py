@@ -252,9 +252,19 @@ class ProntuarioApp(App[None]):
         if not any(isinstance(screen, KeySettingsScreen) for screen in self.screen_stack):
             open_keys(self)
 
+    def action_train(self) -> None:
+        """Open the training room, unless it is open."""
+        from app.screens.training import DrillScreen, TrainingScreen, open_training
+
+        rooms = (TrainingScreen, DrillScreen)
+        if not any(isinstance(screen, rooms) for screen in self.screen_stack):
+            open_training(self)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers everywhere."""
         yield SystemCommand(_("Help"), _("Explain what has the focus"), self.action_explain)
+        said = _("Learn the rules by questions from real positions")
+        yield SystemCommand(_("Training"), said, self.action_train)
         yield SystemCommand(_("Theme"), _("Change the colours"), self.action_theme_next)
         yield SystemCommand(_("Keys of the table"), _("Which key does what"), self.action_keys)
         yield SystemCommand(_("Quit"), _("Close Prontuario"), self.exit)

@@ -40,6 +40,7 @@ OPENS = {
     "guide": ("app.screens.new_game", "open_guided"),
     "rules": ("app.screens.rules", "open_rules"),
     "cards": ("app.screens.cards", "open_cards"),
+    "training": ("app.screens.training", "open_training"),
     "saves": ("app.screens.saves", "open_saves"),
     "settings": ("app.screens.settings", "open_settings"),
 }
@@ -174,6 +175,7 @@ class HomeScreen(Steady[None]):
         Binding("f6,alt+i", "open('settings')", _("Settings"), key_display="F6", show=False),
         Binding("f7,alt+t", "app.theme_next", _("Theme"), key_display="F7", show=False),
         Binding("f8,alt+s", "open('cards')", _("Reference cards"), key_display="F8", show=False),
+        Binding("f9,alt+a", "open('training')", _("Training"), key_display="F9", show=False),
         Binding("up", "walk(0, -1)", show=False),
         Binding("down", "walk(0, 1)", show=False),
         Binding("left", "walk(-1, 0)", show=False),
@@ -206,21 +208,24 @@ class HomeScreen(Steady[None]):
                 yield TitleCard(slug)
         with Horizontal(id="entries"):
             for entry, name in self.entries():
-                key = self._key(entry)
-                yield Door(Text.assemble((f"{key} " if key else "", "bold"), name), entry,
-                           id=f"entry-{entry}")  # fmt: skip
+                yield Door(self._entry(entry, name), entry, id=f"entry-{entry}")
 
     def entries(self) -> list[tuple[str, str]]:
         """What else there is: id and name."""
         return [
             ("games", _("Play")),
             ("cards", _("Reference cards")),
+            ("training", _("Training")),
             ("rules", _("Rules")),
             ("saves", _("Games")),
             ("settings", _("Settings")),
             ("help", _("Help")),
             ("quit", _("Quit")),
         ]
+
+    def _entry(self, entry: str, name: str) -> Text:
+        key = self._key(entry)
+        return Text.assemble((f"{key} " if key else "", "bold"), name)
 
     def _key(self, entry: str) -> str:
         """The key that opens an entry from anywhere on this screen."""
@@ -315,6 +320,15 @@ class HomeScreen(Steady[None]):
     def _fit(self) -> None:
         self.set_class(self.app.size.width < WIDE, "-narrow")
         is_narrow = self.app.size.width < WIDE
+        names = dict(self.entries())
+        train, leave = (
+            self._entry("training", names["training"]),
+            self._entry("quit", names["quit"]),
+        )
+        if is_narrow:  # so that all of them fit
+            train, leave = self._entry("training", _("Train")), Text(names["quit"])
+        self.query_one("#entry-training", Door).update(train)
+        self.query_one("#entry-quit", Door).update(leave)
         self.set_class(self.app.size.height >= TALL and not is_narrow, "-tall")
 
     # Walking and opening

@@ -92,6 +92,6 @@ def test_a_disk_that_refuses_is_told_and_nothing_pretends_to_be_kept(path, monke
     def full(path, content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("app.rules.notes.write_atomically", full)
+    monkeypatch.setattr("app.shell.kept.write_atomically", full)
     assert not notebook.toggle_bookmark("toi:fumo")
     assert "il disco è pieno" in told[0]

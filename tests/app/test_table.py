@@ -291,7 +291,7 @@ def test_what_is_forbidden_is_crossed_out_unless_it_is_allowed_too_or_too_much(
     refused = {table.hex_of(option) for option in table.decision.refused} - {None}
     assert set(table.crossed) <= refused
     assert not set(table.crossed) & set(table.lit)
-    monkeypatch.setattr("app.play.table.MOST_CROSSES", 0)
+    monkeypatch.setattr("app.play.places.MOST_CROSSES", 0)
     assert table.crossed == ()
 
 
