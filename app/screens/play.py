@@ -1238,6 +1238,15 @@ class PlayScreen(Steady[None]):
 
     # The guide
 
+    def on_key(self, event: events.Key) -> None:
+        """A key that could do many things as one, where there is nothing of the kind to do."""
+        keys = getattr(self.app, "settings", config.Settings()).keys
+        for binding in self.BINDINGS:
+            if isinstance(binding, Binding) and binding.action in IN_ONE_GO:
+                own = keys.get(binding.id or "", binding.key).split(",")
+                if event.key in own and binding.action not in self._offers:
+                    self._bar.say(self.table.why_closed() or _("Here that key has nothing to do."))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys of the guide are there in a game that has one."""
         if action == "guide":
