@@ -561,6 +561,7 @@ class PlayScreen(Steady[None]):
     def action_take(self, number: int) -> None:
         """Answer with a number key, wherever the focus is."""
         if self.table.is_by_post or not self._is_closed():
+            self._show_map()  # what is said of the answer stands with the answers
             self._bar.take(number)
 
     def action_turn(self, by: int) -> None:
@@ -1059,9 +1060,9 @@ class PlayScreen(Steady[None]):
         is_narrow = self.has_class("-narrow")
         if self.has_class("-side-open") if is_narrow else self._is_at_side:
             self._leave_side()
-        elif is_narrow:
-            self._open_side()
         else:
+            if is_narrow:
+                self._open_side()
             self._focus_panel()
 
     def _focus_panel(self) -> None:
@@ -1083,9 +1084,12 @@ class PlayScreen(Steady[None]):
         return self.focused is not None and self.query_one("#side") in self.focused.ancestors
 
     def watch_focused(self, focused: Widget | None) -> None:
-        """Where what had the focus has gone out of sight, the answers have it."""
+        """Where what had the focus has gone out of sight, the answers have it; who goes to the
+        answers of a narrow table uncovers them."""
         if focused is None and self.is_current and self.app.app_focus:
             self.call_later(self.query_one("#answers").focus)
+        elif focused is not None and focused.id == "answers" and self.has_class("-narrow"):
+            self.remove_class("-side-open", "-rule-open")
 
     def _show_map(self) -> None:
         """Uncover the map where the panel has its place."""

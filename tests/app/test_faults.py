@@ -18,6 +18,7 @@ from textual.widgets import Static
 from app.cli.answers import BROKEN, DONE
 from app.play import process
 from app.play.session import Session
+from app.play.training import Trainer
 from app.rules.library import LIBRARY
 from app.screens import app as program
 from app.screens.app import ProntuarioApp
@@ -25,6 +26,7 @@ from app.screens.home import HomeScreen
 from app.screens.play import PlayScreen
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.screens.rules import RulesScreen
+from app.screens.training import DrillScreen, TrainingScreen
 from app.shell import breakdown, paths
 from app.widgets.odds_panel import OddsPanel
 from app.widgets.result_list import ResultList
@@ -304,6 +306,41 @@ async def cards_of_titles(monkeypatch, tmp_path):
         await goes_on(pilot, app)
 
 
+def told_by(app):
+    """Whether somebody was told of a fault with its details."""
+    return any("Dettagli" in note.message for note in app._notifications)
+
+
+async def training_texts(monkeypatch, tmp_path):
+    """Opening the texts for the training: its titles can still be walked."""
+    monkeypatch.setattr("app.screens.training.LIBRARY.open_corpus", fail)
+    app = ProntuarioApp(TrainingScreen)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: told_by(app))
+        await pilot.press("down")
+        assert isinstance(app.screen, TrainingScreen)
+
+
+async def training_chapters(monkeypatch, tmp_path):
+    """Finding out which chapters can be asked about."""
+    monkeypatch.setattr(Trainer, "chapters", fail)
+    app = ProntuarioApp(TrainingScreen)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: told_by(app))
+        await pilot.press("down")
+        assert isinstance(app.screen, TrainingScreen)
+
+
+async def training_question(monkeypatch, tmp_path):
+    """Making a question."""
+    monkeypatch.setattr(Trainer, "next", fail)
+    app = ProntuarioApp(lambda: DrillScreen("toi"))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: told_by(app))
+        await pilot.press("escape")
+        await settled(pilot, lambda: not isinstance(app.screen, DrillScreen))
+
+
 async def advice(monkeypatch, tmp_path):
     """Asking for advice."""
     monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
@@ -385,6 +422,7 @@ async def engine_of_rule(monkeypatch, tmp_path):
 
 WORKERS = {
     "CardsScreen._load": cards_of_titles,
+    "DrillScreen._make": training_question,
     "HomeScreen._find_out": furnishing,
     "PlayScreen._count": odds,
     "PlayScreen._foresee": foreseeing,
@@ -395,6 +433,8 @@ WORKERS = {
     "PlayScreen._think": thought,
     "ReplayScreen._load_texts": texts_of_replay,
     "RulesScreen._load": texts_of_browser,
+    "TrainingScreen._load": training_texts,
+    "TrainingScreen._survey": training_chapters,
     "RulesScreen._search": searched,
     "RulePane._look_at_engine": engine_of_rule,
 }
