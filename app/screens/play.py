@@ -986,7 +986,8 @@ class PlayScreen(Steady[None]):
     def open_rule(self, ruling: Ruling) -> None:
         """Open a rule beside the map to the full height, at what of it was applied."""
         if not self.has_class("-rule-open"):
-            self._before_rule = self.focused, self.has_class("-side-open")
+            before = None if self.query_one(RulePane).has_focus_within else self.focused
+            self._before_rule = before, self.has_class("-side-open")
         self.table.cited = (ruling, *[other for other in self.table.cited if other is not ruling])
         self._open_side()
         self.add_class("-rule-open")
@@ -1416,6 +1417,8 @@ class PlayScreen(Steady[None]):
 
     def action_leave(self) -> None:
         """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""
+        if self.has_class("-wide") and not self.query_one(RulePane).has_focus_within:
+            self.remove_class("-rule-open")  # the rule has its full height there anyway
         if self._is_thinking:
             self._give_up_thought()
             if self.session.is_bot_turn:

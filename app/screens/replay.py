@@ -137,6 +137,12 @@ class ReplayScreen(Steady[None]):
         self._load_texts()
         self._show()
         self._open_on_units()
+        self._focus_walk()
+
+    def _focus_walk(self) -> None:
+        """The chronicle has the arrows where it is in sight, else the map."""
+        is_hidden = self.has_class("-narrow") and not self.has_class("-side-open")
+        (self._map if is_hidden else self._list).focus()
 
     def _open_on_units(self) -> None:
         """Before anything has happened the map shows the units of the side that looks on."""
@@ -240,7 +246,7 @@ class ReplayScreen(Steady[None]):
     def _close_rule(self) -> None:
         self.remove_class("-rule-open")
         self.set_class(self._had_side, "-side-open")
-        self._list.focus()
+        self._focus_walk()
 
     @on(PageView.Left)
     def _rule_left(self) -> None:
@@ -265,5 +271,5 @@ class ReplayScreen(Steady[None]):
     def action_side(self) -> None:
         """Open or close the panel over a narrow map."""
         self.toggle_class("-side-open")
-        self._list.focus()
+        self._focus_walk()
         self.call_after_refresh(self._list.scroll_to_highlight)
