@@ -198,8 +198,7 @@ class _Search:
 
     def found(self, place: _Place, deep: int = 0) -> Iterator[_Found]:
         """Every candidate that deals with something that is named, nearest first."""
-        decision = place.at.decision
-        assert decision is not None
+        decision = place.decision
         meant = {id: self._used(decision, id) - place.used for id in _candidates(decision)}
         for id, used in meant.items():
             if used:
@@ -214,7 +213,7 @@ class _Search:
         for id in sorted(allowed, key=lambda id: not meant[id]):
             if place.strays == MOST_STRAYS and not meant[id]:
                 continue
-            is_over = not (self._things - place.used - meant[id])
+            is_over = not (self.named.things - place.used - meant[id])
             if is_over and not self._wants_verb(place.used | meant[id]):
                 continue
             following = self.after(place, id)
@@ -222,10 +221,6 @@ class _Search:
                 strays = place.strays + (not meant[id])
                 moved = following._replace(used=place.used | meant[id], strays=strays)
                 yield from self.found(moved, deep + 1)
-
-    @property
-    def _things(self) -> frozenset[object]:
-        return self.named.things
 
     def _wants_verb(self, used: frozenset[object]) -> bool:
         return bool(self.named.meant) and VERB not in used
@@ -255,8 +250,7 @@ class _Search:
 
     def _reached(self, place: _Place, used: frozenset[object]) -> Iterator[_Found]:
         """Whether a hex that no answer names yet lies within reach, where there is one."""
-        decision, title = place.at.decision, self.table.title
-        assert decision is not None
+        decision, title = place.decision, self.table.title
         own = {counter.hex for counter in self.table.view.counters if counter.id in place.used}
         left = [hex for hex in self.named.hexes if hex not in used and hex not in own]
         belief = title.belief(place.at.draft, decision.side) if left else None
@@ -269,8 +263,7 @@ class _Search:
 
     def accounts_for(self, found: _Found) -> bool:
         """Whether every word of the question speaks of what is answered on the way there."""
-        decision = found.place.at.decision
-        assert decision is not None
+        decision = found.place.decision
         said = (*found.place.said, _words(self.table, decision, found.option))
         told = frozenset[str]().union(*(word for text in said for word in self.meanings(text)))
         return all(not word or word & told for word in self.named.meant)
@@ -282,8 +275,8 @@ class _Search:
 
     def after(self, place: _Place, option: str) -> _Place | None:
         """Where an answer leads, if that may be known without giving it."""
-        decision = place.at.decision
-        if self.left <= 0 or decision is None:
+        decision = place.decision
+        if self.left <= 0:
             return None
         self.left -= 1
         session = self.table.session
@@ -359,8 +352,7 @@ def _reply(table: Table, named: Named, meanings: Meanings) -> Reply:
 
 
 def _yes(table: Table, found: _Found, is_blind: bool, left: Iterable[object]) -> Reply:
-    decision = found.place.at.decision
-    assert decision is not None
+    decision = found.place.decision
     way = (*found.place.said, _words(table, decision, found.option))
     if left:
         said = _("As far as {way} yes; the rest cannot be told from here.", way=_joined(way))
@@ -377,15 +369,14 @@ def _yes(table: Table, found: _Found, is_blind: bool, left: Iterable[object]) ->
 
 
 def _no(table: Table, found: _Found, allowed: Sequence[_Found]) -> Reply:
-    decision = found.place.at.decision
-    assert decision is not None
+    decision = found.place.decision
     name = _words(table, decision, found.option)
     after = _("after {way}", way=_joined(found.place.said)) if found.place.said else ""
     words = _("No, {name}{after}: {why}", name=name, after=f" ({after})" if after else "",
               why=_said(table, found.against))  # fmt: skip
     others = [_words(table, decision, o.id) for o in decision.options if o.id[0] == found.option[0]]
-    instead = [_joined((*one.place.said, _words(table, one.place.at.decision, one.option)))
-               for one in allowed if one.place.at.decision is not None]  # fmt: skip
+    instead = [_joined((*one.place.said, _words(table, one.place.decision, one.option)))
+               for one in allowed]  # fmt: skip
     named = tuple(dict.fromkeys([*instead, *others]))[:MOST_INSTEAD]
     if named:
         words += " " + _("You may choose: {names}.", names="; ".join(named))

@@ -25,6 +25,9 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from rules_it.corpus import Corpus
 
+ALL = "all"
+"""The row of the list that stands for all cards: `EVERYTHING` is no id of an option."""
+
 
 class CardsScreen(Steady[None]):
     """The list of cards, the card, and below it what the row with the cursor says in full.
@@ -147,7 +150,7 @@ class CardsScreen(Steady[None]):
         items = binder.items()
         if binder.words:
             total = sum(item.rows for item in items)
-            options.append(Option(_("All cards ({n})", n=total), id=EVERYTHING or "all"))
+            options.append(Option(_("All cards ({n})", n=total), id=ALL))
         before = self._slug
         for item in items:
             if item.card.slug != before and corpus is not None:
@@ -157,7 +160,7 @@ class CardsScreen(Steady[None]):
             mark = "▸ " if item.is_lit else "  "
             options.append(Option(Content(f"{mark}{item.card.name}{count}"), id=item.key))
         keys = [option.id for option in options]
-        wanted = binder.open or "all"
+        wanted = binder.open or ALL
         with listing.prevent(OptionList.OptionHighlighted):
             listing.clear_options()
             listing.add_options(options)
@@ -184,7 +187,8 @@ class CardsScreen(Steady[None]):
 
     @on(OptionList.OptionHighlighted, "#card-list")
     def _leafed(self, event: OptionList.OptionHighlighted) -> None:
-        wanted = EVERYTHING if event.option.id == "all" else event.option.id or EVERYTHING
+        chosen = event.option.id
+        wanted = EVERYTHING if chosen in (ALL, None) else chosen
         if wanted != self.binder.open:
             self.binder.open = wanted
             self._show()

@@ -21,10 +21,32 @@ PROGRAM = "prontuario."
 """Actions of the program itself, which the palette offers by other words."""
 
 
-class ActionCommands(Provider):
+class ListedCommands(Provider):
+    """Commands that are known one by one."""
+
+    def listed(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+        """Each by its name, what is said of it, and what it does."""
+        raise NotImplementedError
+
+    async def discover(self) -> Hits:
+        """Before anything is typed: all of it."""
+        for name, about, run in self.listed():
+            yield DiscoveryHit(name, run, name, about)
+
+    async def search(self, query: str) -> Hits:
+        """What matches the words typed."""
+        matcher = self.matcher(query)
+        for name, about, run in self.listed():
+            score = matcher.match(name)
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, name, about)
+
+
+class ActionCommands(ListedCommands):
     """Everything that a key of the screen does, each thing once."""
 
-    def _all(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+    def listed(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+        """The bindings in force now."""
         told: set[str] = set()
         for active in self.screen.active_bindings.values():
             binding = active.binding
@@ -39,19 +61,6 @@ class ActionCommands(Provider):
             key = self.app.get_key_display(binding)
             run = partial(self.screen.run_action, binding.action)
             yield name, _("key {key}", key=key), run
-
-    async def discover(self) -> Hits:
-        """Before anything is typed: all of it."""
-        for name, about, run in self._all():
-            yield DiscoveryHit(name, run, name, about)
-
-    async def search(self, query: str) -> Hits:
-        """What matches the words typed."""
-        matcher = self.matcher(query)
-        for name, about, run in self._all():
-            score = matcher.match(name)
-            if score > 0:
-                yield Hit(score, matcher.highlight(name), run, name, about)
 
 
 class RuleCommands(Provider):

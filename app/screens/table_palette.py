@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import DiscoveryHit, Hits
 from textual.types import IgnoreReturnCallbackType
 
+from app.screens.palette import ListedCommands
 from app.shell.i18n import _
 
 if TYPE_CHECKING:
     from app.screens.play import PlayScreen
 
 
-class TableCommands(Provider):
+class TableCommands(ListedCommands):
     """Everything that lies on the table."""
 
-    def _all(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+    def listed(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+        """Units, then hexes."""
         table = cast("PlayScreen", self.screen)
         view = table.query_one("#map").view  # type: ignore[attr-defined]
         if view is None:
@@ -36,14 +38,6 @@ class TableCommands(Provider):
 
     async def discover(self) -> Hits:
         """Before anything is typed: the units."""
-        for name, about, run in self._all():
+        for name, about, run in self.listed():
             if not name.startswith(_("Hex {label}", label="")):
                 yield DiscoveryHit(name, run, name, about)
-
-    async def search(self, query: str) -> Hits:
-        """What matches the words typed."""
-        matcher = self.matcher(query)
-        for name, about, run in self._all():
-            score = matcher.match(name)
-            if score > 0:
-                yield Hit(score, matcher.highlight(name), run, name, about)

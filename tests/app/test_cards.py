@@ -10,7 +10,6 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.cli import verbs as cli
 from app.rules import cards
 from app.rules.binder import EVERYTHING, Binder
 from app.rules.cards_html import page
@@ -22,6 +21,7 @@ from engine.core.text import Msg
 from engine.titles import TITLES
 from rules_it.cards import EVERY
 from tests.app.tables import session_of
+from tests.app.test_rules_cli import run
 
 SLUGS = ("toi", "ddob", "aslsk", "warfare")
 FOREIGN = re.compile(
@@ -351,16 +351,6 @@ def test_at_least_25_names_of_a_title_mean_one_thing_only(corpus, slug):
 
 
 # on the command line
-
-
-def run(capsys, *arguments):
-    try:
-        code = cli.main(list(arguments))
-    except SystemExit as stop:
-        code = stop.code
-    shown = capsys.readouterr()
-    assert "Traceback" not in shown.err
-    return code, shown.out, shown.err
 
 
 def test_the_cards_are_listed(capsys):
