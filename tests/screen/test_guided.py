@@ -65,7 +65,7 @@ class Pupil(Hand):
         table = player.table
         if table.has_class("-narrow"):
             assert table.query_one(GuideBox).region.height <= 6
-        subject = table.table.subject()
+        subject = next(iter(table.table.subjects()), None)
         shown = table.query_one("#map", HexMap)
         if subject is not None and shown.region and not table.table.lit:
             assert shown.has_in_sight(subject)
