@@ -6,9 +6,14 @@ title says; nothing is copied. A record is also an entry that is found by its na
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
+import tempfile
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +22,11 @@ import msgspec
 from app.rules.linker import passage
 from app.rules.page import Page, Part, Run, Section, drawn, label
 from app.shell.i18n import _
+from app.shell.paths import cache_folder, writable
 from engine.core.data import data_files, data_path
 from engine.core.text import N_
 from rules_it.cards import BOOK, EVERY, PARTLY, Catalogue, Drawn, Line, Plan, Record, records
-from rules_it.corpus import SENTENCE, Block, Corpus, Rule, Span, read_yaml
+from rules_it.corpus import HERE, SENTENCE, Block, Corpus, Rule, Span, read_yaml
 
 if TYPE_CHECKING:
     from app.presenters.base import Presenter
@@ -277,6 +283,8 @@ def is_row_lit(table: Table, number: int, lit: Lit, now: Collection[str] = ()) -
 
 def fold(words: str) -> str:
     """Small letters without accents."""
+    if words.isascii():
+        return words.lower()
     apart = unicodedata.normalize("NFD", words.casefold())
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
@@ -312,16 +320,44 @@ def entries_of(corpus: Corpus, slug: str) -> tuple[Entry, ...]:
     stamp = _stamp(corpus, slug)
     kept = _KEPT.get(slug)
     if kept is None or kept[0] is not corpus or kept[1] != stamp:
-        book = corpus.books[slug]
-        found = _records(corpus, slug)
-        plans = [(plan, plan.catalogue) for plan in book.plans.cards if plan.catalogue is not None]
-        entries = tuple(
-            _entry(slug, plan, catalogue, record)
-            for plan, catalogue in plans
-            for record in found[plan.id]
-        )
-        kept = _KEPT[slug] = (corpus, stamp, entries)
+        kept = _KEPT[slug] = (corpus, stamp, _stored(corpus, slug, stamp))
     return kept[2]
+
+
+def _stored(corpus: Corpus, slug: str, stamp: tuple[object, ...]) -> tuple[Entry, ...]:
+    """The entries as an earlier process left them in the cache, or made and left there now."""
+    path = writable(cache_folder()) / f"schede-{slug}.bin"
+    mark = _mark(corpus, slug, stamp)
+    with suppress(OSError, msgspec.DecodeError):
+        content = path.read_bytes()
+        if content.startswith(mark):
+            return _ENTRIES.decode(content[len(mark) :])
+    entries = _made(corpus, slug)
+    with suppress(OSError):  # a cache that cannot be written only costs time
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(mark + msgspec.msgpack.encode(entries))
+        Path(name).replace(path)
+    return entries
+
+
+def _mark(corpus: Corpus, slug: str, stamp: tuple[object, ...]) -> bytes:
+    """What tells whether kept entries still fit: data, plans, the code and the words for them."""
+    code = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in _CODE]
+    words = [*map(_, SOURCES.values()), _("to be checked: {names}", names="")]
+    made_of = msgspec.msgpack.encode((stamp, corpus.books[slug].plans, code, words))
+    return hashlib.blake2b(made_of, digest_size=16).digest()
+
+
+def _made(corpus: Corpus, slug: str) -> tuple[Entry, ...]:
+    found = _records(corpus, slug)
+    plans = [(plan, plan.catalogue) for plan in corpus.books[slug].plans.cards]
+    return tuple(
+        _entry(slug, plan, catalogue, record)
+        for plan, catalogue in plans
+        if catalogue is not None
+        for record in found[plan.id]
+    )
 
 
 def entry_of(corpus: Corpus, id: str) -> Entry | None:
@@ -415,6 +451,8 @@ def _stamp(corpus: Corpus, slug: str) -> tuple[object, ...]:
     return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
 
+_CODE = [Path(__file__), *(HERE / f"{name}.py" for name in ("cards", "tables"))]
+_ENTRIES = msgspec.msgpack.Decoder(tuple[Entry, ...])
 _KEPT: dict[str, tuple[Corpus, tuple[object, ...], tuple[Entry, ...]]] = {}
 _FILES: dict[tuple[str, str], tuple[tuple[object, ...], Any]] = {}
 
@@ -478,7 +516,7 @@ def _beside(name: Sequence[str], words: Sequence[str]) -> list[str] | None:
     """The words around a name; None where it does not stand among them."""
     size = len(name)
     for at in range(len(words) - size + 1):
-        if list(words[at : at + size]) == list(name):
+        if words[at : at + size] == name:
             return [*words[:at], *words[at + size :]]
     whole = _JOINTS.sub("", "".join(name))
     if len(whole) >= SHORTEST:
@@ -496,10 +534,11 @@ def _begins(known: Iterable[str], word: str) -> bool:
     )
 
 
-def _tokens(words: str) -> list[str]:
+@lru_cache(4096)
+def _tokens(words: str) -> tuple[str, ...]:
     """Words as they are compared: without accents, numbers without zeros before them."""
     found = _WORD.findall(fold(words))
-    return [word.lstrip("0") or "0" if word.isdigit() else word for word in found]
+    return tuple(word.lstrip("0") or "0" if word.isdigit() else word for word in found)
 
 
 # --- as it lies on the table ------------------------------------------------------------------

@@ -179,6 +179,26 @@ def test_a_value_changed_in_a_data_file_changes_entry_and_card(corpus, own):
     )
 
 
+def test_entries_are_kept_between_processes_as_long_as_they_fit(corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr(cards, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(cards, "_KEPT", {})
+    made = cards.entries_of(corpus, "aslsk")
+    kept = tmp_path / "schede-aslsk.bin"
+    whole = kept.read_bytes()
+
+    with monkeypatch.context() as context:
+        context.setattr(cards, "_made", lambda corpus, slug: ())
+        cards._KEPT.clear()
+        assert cards.entries_of(corpus, "aslsk") == made
+        context.setattr(cards, "SOURCES", {"memoria": "other words"})
+        cards._KEPT.clear()
+        assert cards.entries_of(corpus, "aslsk") == ()
+
+    kept.write_bytes(whole[:-9])  # a crash or a full disk
+    cards._KEPT.clear()
+    assert cards.entries_of(corpus, "aslsk") == made
+
+
 def test_a_table_of_the_texts_follows_the_data_too(corpus, own):
     own(
         "toi",
