@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from app.play.session import Session
@@ -13,9 +15,26 @@ from app.screens.play import PlayScreen
 from app.widgets.chronicle import ChronicleBox
 from app.widgets.page_view import PageView
 from app.widgets.rule_pane import RulePane
-from engine.examples import packaged, read
+from engine.examples import packaged, read, verify
 from engine.titles import TITLES
 from tests.app.tables import ACTION, session_at
+
+FIFTY = {
+    "toi": (
+        "azione.unita-attiva stato.op stato.pesca definizioni.attivata casa.29 "
+        "stato.trasferimenti comando.spesa round.fasi scheda.lettura "
+        "movimento.non-cumulativo azione.fine preparazione.5-divisioni casa.31 "
+        "comando.conserva"
+    ),
+    "ddob": ("4 casa.44 16.simboli 4.iii 15 17.1 7.2 4.i 11.3 11.2"),
+    "aslsk": (
+        "2.0.dff 3.1 2.0.rph 3.0 1.4 3.2.1.through_units 3.5 3.4 3.2.4.ca_free 2.0.pfph "
+        "2.0.dfph 2.0.nmc 3.9 2.0.afph 3.4.cleanup 3.3.5.shift casa.20 3.1.h "
+        "3.3.5.replace 3.1.c 3.3 1.3"
+    ),
+    "warfare": ("overwatch.azione arbitrato.piu_giocatori fumogeni.lancio dadi.test_base"),
+}
+"""What 200 games cited most while no example showed it (`tests/tools/trials.py`)."""
 
 
 def examples():
@@ -51,6 +70,29 @@ def test_the_page_of_a_rule_with_an_example_leads_to_its_trial(slug):
     page = page_of(corpus, ref, linker.status(corpus, ref))
     rows = [row for section in page.sections for part in section.parts for row in part.rows]
     assert any(run.ref.startswith(TRIAL) for row in rows for cell in row for run in cell)
+
+
+def fifty():
+    return [f"{slug}:{locator}" for slug, locators in FIFTY.items() for locator in locators.split()]
+
+
+def test_fifty_rules_are_listed():
+    assert len(set(fifty())) == 50
+
+
+@pytest.mark.parametrize("ref", fifty())
+def test_a_rule_that_games_cite_most_has_a_trial_in_whose_run_it_is_cited(ref, tmp_path):
+    trial = linker.status(LIBRARY.open_corpus(alone=True), ref).trial
+    assert trial is not None
+    example = read(Path(trial.file))
+    title = TITLES[example.title]
+    report = verify(title, example)
+    assert report.faults == ()
+    assert ref in report.refs
+    session = Session.trial(title, example, tmp_path / "prova.prontuario")
+    assert session.decision is not None
+    assert session.decision.side in session.humans
+    session.close()
 
 
 @pytest.mark.parametrize("slug", TITLES)

@@ -12,7 +12,7 @@ PATHS = examples.packaged("warfare")
 
 
 def test_the_eighteen_examples_of_the_book_and_twenty_of_ours_are_there():
-    ids = {examples.read(path).id for path in PATHS}
+    ids = {examples.read(path).id for path in PATHS if not path.stem.startswith("prova-")}
     assert set(BOOK) <= ids
     assert len(BOOK) == 18
     assert len(ids - set(BOOK)) == 20
