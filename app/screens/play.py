@@ -932,7 +932,7 @@ class PlayScreen(Steady[None]):
         if not ref:
             self._bar.say(_("Open a rule first: R."))
             return
-        self.action_panel("chronicle")
+        self._show_panel("chronicle")
         found = self._chronicle.only_citing(ref)
         self._chronicle.list.focus()
         self.notify(_n("{n} line of this game applied it.", "{n} lines of this game applied it.",
@@ -1021,24 +1021,27 @@ class PlayScreen(Steady[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel, or go back from it to the answers."""
-        panels = self.query_one("#panels", ContentSwitcher)
-        is_hidden = self.has_class("-rule-open")
-        is_open = self._panel == name and not is_hidden
-        if is_open and self.focused and panels in self.focused.ancestors:
+        is_open = self._panel == name and not self.has_class("-rule-open")
+        is_read = self._is_at_panels
+        if is_open and is_read:
             self._leave_side()
             return
+        self._show_panel(name)
+        # What is read has the arrows; odds, and the hex shown, which follows the cursor of a map in
+        # sight, have them where another panel had them, or when their letter is pressed again.
+        if name not in ("odds", "units") or self.has_class("-narrow") or is_open or is_read:
+            self._focus_panel()
+
+    def _show_panel(self, name: str) -> None:
+        """Put a panel in sight."""
         self._open_side()
         self.remove_class("-rule-open")
-        panels.current = PANELS[name]
+        self.query_one("#panels", ContentSwitcher).current = PANELS[name]
         self.set_class(name in ("units", "forces"), "-reading")
         self._entitle_panels()
         if name == "odds":
             self._reckon()
         self.call_after_refresh(self._show_hex)
-        # What is read has the arrows; odds, and the hex shown, which follows the cursor of a map in
-        # sight, have them when their letter is pressed again.
-        if name not in ("odds", "units") or self.has_class("-narrow") or is_open:
-            self._focus_panel()
 
     def _entitle_panels(self) -> None:
         """The border of the open panel names them all, with their letters."""
@@ -1064,6 +1067,7 @@ class PlayScreen(Steady[None]):
         else:
             if is_narrow:
                 self._open_side()
+            self.remove_class("-rule-open")
             self._focus_panel()
 
     def _focus_panel(self) -> None:
@@ -1081,8 +1085,13 @@ class PlayScreen(Steady[None]):
 
     @property
     def _is_at_side(self) -> bool:
-        """Whether the focus is in the panels."""
-        return self.focused is not None and self.query_one("#side") in self.focused.ancestors
+        """Whether the focus is in the panels, or in the rule below them."""
+        return self.query_one("#side").has_focus_within
+
+    @property
+    def _is_at_panels(self) -> bool:
+        """Whether the focus is in a panel over the rule."""
+        return self.query_one("#panels").has_focus_within
 
     def watch_focused(self, focused: Widget | None) -> None:
         """Where what had the focus has gone out of sight, the answers have it; who goes to the

@@ -508,3 +508,18 @@ async def test_a_replay_is_walked_like_a_game(tmp_path):
         await settled(pilot)
         assert screen.at == -1
         assert "Spazio inizia" in str(screen.query_one("#outcome-text", Static).render())
+
+
+@pytest.mark.parametrize("keys", [("e", "o"), ("e", "l", "o"), ("e", "l"), ("r", "f2")])
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_the_focus_goes_with_the_panels_to_what_is_in_sight(tmp_path, keys, size):
+    app, is_ready = opened(session_at(tmp_path, ACTION))
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, is_ready)
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+            focused = app.focused
+            assert focused is not None
+            assert focused.region.intersection(app.screen.region), (key, focused)
+            assert all(node.display for node in focused.ancestors_with_self)

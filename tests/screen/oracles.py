@@ -27,6 +27,7 @@ from app.shell.paths import data_folder
 from app.widgets.decision_bar import DecisionBar
 from app.widgets.hexmap import HexMap
 from engine.core.text import Msg
+from engine.core.view import View
 from engine.titles import TITLES
 from tests.screen.known import CUT, ENGLISH, NAMELESS, UNTRANSLATED
 
@@ -51,7 +52,7 @@ OWN_TERMS = [
     "roll",
 ]
 """Terms that ASL Starter Kit keeps in English, as its book does."""
-OWN_NAMES = ("Close Combat",)
+OWN_NAMES = ("Close Combat", "Game Turn")
 """… and those of several words, of which one alone would not do."""
 PATH = re.compile(r"[\w/-]*\w\.(?:py|yaml|json|prontuario)\b|(?<!\w)/(?:[a-z.-]{3,}/)+")
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -199,16 +200,15 @@ class Eyes:
         terms, own = (OWN_TERMS, OWN_NAMES) if is_of(app, "aslsk") else (frozenset(), ())
         for name in (*names(), *own):
             text = text.replace(name, "_" * len(name))
-        prose = re.sub(r"\w+…", "", self._prose(app, text))  # the beginning of a word is none
+        prose = re.sub(r"\w*…+\w*", "", self._prose(app, text))  # a part of a word is none
         words = {word.lower() for word in re.findall(r"[^\W\d_]+", prose)}
         self._judge("english", words.intersection(ENGLISH_WORDS.split()).difference(terms), ENGLISH)
         found = {*PATH.findall(text), *OPTION_ID.findall(text)}
         table = app.screen
         if isinstance(table, PlayScreen):
             view = table.query_one(HexMap).view
-            ids = {counter.id for counter in view.counters} if view is not None else set()
             tokens = set(re.findall(r"[\w-]+", text))
-            found |= {id for id in ids if id in tokens and id[0].islower()}
+            found |= tokens.intersection(ids_of(view) if view is not None else ())
         self._judge("nameless", found, NAMELESS)
 
     def _prose(self, app: ProntuarioApp, text: str) -> str:
@@ -218,7 +218,7 @@ class Eyes:
         said = []
         for screen in app.screen_stack:  # one may be seen through another
             for part in screen.query(QUOTING):
-                x, right, blank = part.region.x, part.region.right, " " * part.region.width
+                x, right, blank = part.region.x, part.region.right, "…" * part.region.width
                 for y in range(part.region.y, min(part.region.bottom, len(lines))):
                     lines[y] = lines[y][:x] + blank + lines[y][right:]
             for commands in screen.query(CommandList):
@@ -238,12 +238,14 @@ class Eyes:
             if h in board.painter.table.sight:
                 continue  # a line of sight is drawn over what it crosses, as long as it is shown
             rows = board.painter.tile(h)
-            names = " ".join(table.presenter.name("unit", c.id) for c in board.counters_at(h))
+            here = board.counters_at(h)
+            names = " ".join(table.presenter.name("unit", c.id) for c in here)
+            letters = " ".join(table.presenter.counter(c).states for c in here)
             for k in range(height):
                 row = "".join(segment.text for segment in rows[y + k])
                 first = board.painter.geometry.rows[y + k][0]
                 drawn = row[x - first : x - first + width]
-                found |= set(whole_words_of(drawn)).difference(WORD.findall(names))
+                found |= set(whole_words_of(drawn)).difference(WORD.findall(f"{names} {letters}"))
         self._judge("cut", {word for word in found if is_cut(word)}, CUT)
 
     def _judge(self, kind: str, found: set[str], known: frozenset[str]) -> None:
@@ -255,6 +257,13 @@ class Eyes:
                 fresh.append(word)
         if fresh:
             raise Offence(f"{kind}: {fresh}")
+
+
+def ids_of(view: View) -> set[str]:
+    """The ids of units that nobody may read; those that a hex is called too, and single letters,
+    which are words and the signs of squads, tell nothing."""
+    ids = {c.id for c in view.counters if c.id[0].islower() and len(c.id) > 1}
+    return ids.difference(view.label(h) for h in view.board.hexes())
 
 
 def is_rule(option: Option) -> bool:
