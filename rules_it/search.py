@@ -400,6 +400,14 @@ class Index:
         asked = _Asked(words, frozenset(titles), frozenset(kinds), limit, typing, frozenset(near))
         return self._answer(asked)
 
+    def marker(self, query: str) -> Callable[[str], tuple[tuple[int, int], ...]]:
+        """What finds, in any text, the words that a search for the query marks: inflected, and
+        said otherwise. The last word may be unfinished."""
+        text = " ".join(unicodedata.normalize("NFC", query)[:LONGEST_QUERY].split())
+        named, rest = self.corpus.named(text)
+        shown = self._shown(self._read(rest if named and rest else text, text[-1:].isalpha()))
+        return lambda words: _spans(_marks(said(self.analyzer, words), shown))
+
     def meanings(self, text: str, title: str) -> tuple[frozenset[str], ...]:
         """For each word of a text that says something in a title, the stems and concepts that it
         may stand for: two words that share one speak of the same."""

@@ -199,9 +199,9 @@ class RulesScreen(Steady[str | None]):
 
     # Opening rules
 
-    def open(self, ref: str, *cited: Passage) -> None:
+    def open(self, ref: str, *cited: Passage, sought: str = "") -> None:
         """Open a rule, by its ref or by what a person calls it; with an anchor, or something cited
-        of its text, at that passage."""
+        of its text, at that passage; with the words that were searched for marked."""
         if self._corpus is None:
             self._wanted = ref
             return
@@ -210,7 +210,7 @@ class RulesScreen(Steady[str | None]):
         if known is None:
             self._jump(name)
             return
-        self.pane.open(known + sign + anchor, *cited)
+        self.pane.open(known + sign + anchor, *cited, sought=sought)
         self._read()
 
     def _read(self) -> None:
@@ -346,9 +346,10 @@ class RulesScreen(Steady[str | None]):
         if event.option.id == AT_TABLE:
             reply = self.query_one(ResultList).reply
             if reply is not None and reply.rulings:
-                self.pane.follow(reply.rulings[0])
+                self.pane.follow(reply.rulings[0], self._words())
         elif not self._lay(event.option.id):
-            self.pane.preview(event.option.id, *self._answer(event.option.id))
+            id = event.option.id
+            self.pane.preview(id, *self._answer(id), sought=self._words())
 
     @on(OptionList.OptionSelected, "RuleList")
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -362,12 +363,13 @@ class RulesScreen(Steady[str | None]):
             self.query_one(SearchBox).words = self.query_one(ResultList).corrected
         elif option.id == AT_TABLE:
             reply = self.query_one(ResultList).reply
-            if reply is not None and reply.rulings and self.pane.open_cited(reply.rulings[0]):
+            rulings = reply.rulings if reply is not None else ()
+            if rulings and self.pane.open_cited(rulings[0], self._words()):
                 self._read()
         elif self._lay(option.id):
             self._read()
         else:
-            self.open(option.id, *self._answer(option.id))
+            self.open(option.id, *self._answer(option.id), sought=self._words())
 
     def _lay(self, id: str | None) -> bool:
         """Show a thing that the words name over the rule; False if it is none."""
@@ -378,8 +380,12 @@ class RulesScreen(Steady[str | None]):
 
     def _answer(self, ref: str) -> tuple[Passage, ...]:
         """What of a rule answers what is looked for, while the results are shown."""
+        return self.query_one(ResultList).answer(ref) if self._words() else ()
+
+    def _words(self) -> str:
+        """What the results are shown for, while they are."""
         is_sought = self.query_one("#rules-lists", ContentSwitcher).current == "results"
-        return self.query_one(ResultList).answer(ref) if is_sought else ()
+        return self.query_one(ResultList).shown_for if is_sought else ""
 
     @on(Tree.NodeSelected)
     def _node(self, event: Tree.NodeSelected[Node]) -> None:

@@ -21,6 +21,9 @@ BOXED = {"casa", "faq", "errata", "note", "examples", "reason"}
 LONGEST_CELL = 8
 """Words of a table of numbers and short marks, which are not broken."""
 
+Marker = Callable[[str], Iterable[tuple[int, int]]]
+"""Finds in a text the words that somebody searched the books for."""
+
 BAR, BULLET, COLUMN, RULE, CROSS = "▎ ", "• ", " │ ", "─", "─┼─"
 
 
@@ -35,7 +38,12 @@ class Layout:
     """A page set in lines. `style` gives the style of a name of the style sheet."""
 
     def __init__(
-        self, page: Page, width: int, style: Callable[[str], Style], find: str = ""
+        self,
+        page: Page,
+        width: int,
+        style: Callable[[str], Style],
+        find: str = "",
+        sought: Marker | None = None,
     ) -> None:
         self.lines: list[Content] = []
         self.links: list[Target] = []
@@ -43,6 +51,7 @@ class Layout:
         self._width = width
         self._style = style
         self._find = fold(find)
+        self._sought = sought
         self._set(page)
 
     def line_of(self, key: str, number: int) -> int | None:
@@ -116,7 +125,7 @@ class Layout:
         rows = [[self._found(self._cell(cell)) for cell in row] for row in part.rows]
         for cells in rows:
             cells += [Content("")] * (columns - len(cells))
-        rows[0] = [cell.stylize(self._style("header")) for cell in rows[0]]
+        rows[0] = [cell.stylize_before(self._style("header")) for cell in rows[0]]
         for number, chosen in enumerate(_spans(rows, self._width - bar.cell_length)):
             if number:
                 self._put(bar)
@@ -177,7 +186,12 @@ class Layout:
         self.lines.append(line if line is not None else Content(""))
 
     def _found(self, words: Content) -> Content:
-        """The words, with what is looked for marked."""
+        """The words, with what was searched for marked, and over it what is looked for."""
+        lit = list(spans_of(words, "cited", 0))
+        for start, end in self._sought(words.plain) if self._sought is not None else ():
+            name = "sought-lit" if any(s <= start < e for s, e in lit) else "sought"
+            style = self._style(name) + Style.from_meta({"sought": 0})
+            words = words.stylize(style, start, end)
         folded = fold(words.plain)
         at = folded.find(self._find) if self._find else -1
         while at >= 0:

@@ -17,7 +17,7 @@ from textual.style import Style
 
 from app.rules.page import Page
 from app.shell.i18n import _
-from app.widgets.layout import Layout, Target, spans_of
+from app.widgets.layout import Layout, Marker, Target, spans_of
 
 WIDEST = 92
 """Lines longer than this tire the eye."""
@@ -37,7 +37,7 @@ STYLES = (
         "term",
     ),
     *("mark", "header", "match", "here", "casa", "faq", "errata", "note", "examples", "reason"),
-    *("cited", "head"),
+    *("cited", "head", "sought", "sought-lit"),
 )
 
 
@@ -88,14 +88,17 @@ class PageView(ScrollView, can_focus=True):
         self._link: int | None = None
         self._match = 0
         self._find = ""
+        self._sought: Marker | None = None
         self._is_unseen = False  # is what is cited still to be shown?
         self.is_at_table = False  # where Enter leaves the page, and Space and Backspace walk
 
     # What is shown
 
-    def show(self, page: Page, scroll: float = 0) -> None:
-        """Show a page from its top, from what is cited, or from where it was left."""
+    def show(self, page: Page, scroll: float = 0, sought: Marker | None = None) -> None:
+        """Show a page from its top, from what is cited, or from where it was left; lightly marked
+        are the words of the search that led to it."""
         self._page = page
+        self._sought = sought
         self._link = None
         self._match = 0
         self._set()
@@ -147,7 +150,7 @@ class PageView(ScrollView, can_focus=True):
         width = min(self.scrollable_content_region.width - 1, WIDEST)
         if self._page is None or width < 8:
             return
-        self._layout_ = Layout(self._page, width, self._style, self._find)
+        self._layout_ = Layout(self._page, width, self._style, self._find, self._sought)
         self.virtual_size = Size(width, len(self._layout_.lines))
         self.refresh()
 
@@ -160,6 +163,7 @@ class PageView(ScrollView, can_focus=True):
             bold=text.bold,
             italic=text.italic,
             underline=text.underline,
+            reverse=text.reverse,
         )
 
     def _reveal(self, key: str, number: int) -> None:

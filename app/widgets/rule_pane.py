@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from app.rules import linker
-from app.rules.library import keep_for_good
+from app.rules.library import LIBRARY, keep_for_good
 from app.rules.notes import Notebook
 from app.rules.page import EXAMPLE, LINES, TRIAL, Page, label, page_of
 from app.screens.note import NoteScreen
@@ -39,6 +39,7 @@ class Visit(NamedTuple):
     scroll: float = 0
     is_preview: bool = False
     cited: tuple[linker.Passage, ...] = ()
+    sought: str = ""  # the words of the search that led to it
 
 
 class FindBar(Horizontal):
@@ -122,6 +123,12 @@ class RulePane(Vertical):
     PageView > .page--header { color: $primary; text-style: bold; }
     PageView > .page--match { color: $background; background: $secondary; }
     PageView > .page--cited { background: $accent 40%; }
+    PageView > .page--sought { color: $foreground; background: $secondary-muted; }
+    PageView > .page--sought-lit { text-style: bold; }
+    PageView:nocolor > .page--sought, PageView:nocolor > .page--sought-lit {
+        text-style: bold underline;
+    }
+    PageView:nocolor > .page--cited { text-style: reverse; }
     PageView > .page--head { background: $accent 15%; text-style: bold; }
     PageView > .page--here { color: $background; background: $accent; text-style: bold; }
     PageView > .page--casa { color: $secondary; text-style: bold; }
@@ -184,6 +191,7 @@ class RulePane(Vertical):
         self._visits: list[Visit] = []
         self._place = -1
         self._cited: tuple[linker.Passage, ...] = ()
+        self._sought = ""
         self.ruling: Ruling | None = None  # whose rule is open, until another is opened
         self.has_lines = False  # whether somebody can show the lines that applied the rule
         self.is_at_table = False  # where Backspace goes a step back, and Alt+Left a page
@@ -244,27 +252,29 @@ class RulePane(Vertical):
         else:
             self._again()
 
-    def open(self, ref: str, *cited: linker.Passage) -> bool:
+    def open(self, ref: str, *cited: linker.Passage, sought: str = "") -> bool:
         """Open a rule and remember it in the history; False if there is no such rule.
 
-        What is cited of its text is marked, be it given or named by the anchor of the ref.
+        What is cited of its text is marked, be it given or named by the anchor of the ref; and,
+        lightly, the words that were searched for.
         """
         known = self._corpus.canonical(ref.partition("#")[0]) if self._corpus is not None else None
         if known is None or self._corpus is None:
             self._wanted = ref
             return False
         named = linker.passage(self._corpus, ref)
-        self._visit(Visit(known, cited=(*cited, named) if named is not None else cited))
+        cited = (*cited, named) if named is not None else cited
+        self._visit(Visit(known, cited=cited, sought=sought))
         return True
 
-    def open_cited(self, ruling: Ruling) -> bool:
+    def open_cited(self, ruling: Ruling, sought: str = "") -> bool:
         """Open the rule that a ruling names first, and mark what of it was applied."""
         ref = ruling.refs[0]
         self.ruling = ruling
         found = linker.passages(self._corpus, ruling, ref) if self._corpus is not None else ()
-        return self.open(ref, *found)
+        return self.open(ref, *found, sought=sought)
 
-    def follow(self, ruling: Ruling) -> None:
+    def follow(self, ruling: Ruling, sought: str = "") -> None:
         """Show the rule of a ruling in passing, and mark what of it was applied."""
         known = self._corpus.canonical(ruling.refs[0]) if self._corpus is not None else None
         if known is None or self._corpus is None:
@@ -272,13 +282,14 @@ class RulePane(Vertical):
             return
         self.ruling = ruling
         found = linker.passages(self._corpus, ruling, ruling.refs[0])
-        self._visit(Visit(known, is_preview=True, cited=found))
+        self._visit(Visit(known, is_preview=True, cited=found, sought=sought))
 
-    def preview(self, ref: str, *cited: linker.Passage) -> None:
+    def preview(self, ref: str, *cited: linker.Passage, sought: str = "") -> None:
         """Show a rule in passing: the next one takes its place in the history."""
         known = self._corpus.canonical(ref) if self._corpus is not None else None
-        if known is not None and (known != self.ref or cited != self._cited or self._is_covered):
-            self._visit(Visit(known, is_preview=True, cited=cited))
+        visit = Visit(known or "", is_preview=True, cited=cited, sought=sought)
+        if known is not None and not self._is_shown(visit):
+            self._visit(visit)
 
     def welcome(self, page: Page) -> None:
         """Show a page that is not a rule, before any is opened."""
@@ -298,8 +309,13 @@ class RulePane(Vertical):
             self._leave()
             self._place += 1
             self._visits[self._place :] = [visit]
-        if visit.ref != self.ref or visit.cited != self._cited or self._is_covered:
+        if not self._is_shown(visit):
             self._show(visit)
+
+    def _is_shown(self, visit: Visit) -> bool:
+        """Whether a page stands on the screen already, marked as it is wanted."""
+        shown = (self.ref, self._cited, self._sought)
+        return (visit.ref, visit.cited, visit.sought) == shown and not self._is_covered
 
     def action_back(self) -> None:
         """Go back in the history."""
@@ -320,16 +336,20 @@ class RulePane(Vertical):
     def _leave(self) -> None:
         if 0 <= self._place < len(self._visits):
             scroll = self.view.scroll_target_y
-            self._visits[self._place] = Visit(self.ref, scroll, cited=self._cited)
+            self._visits[self._place] = Visit(
+                self.ref, scroll, cited=self._cited, sought=self._sought
+            )
 
     def _show(self, visit: Visit) -> None:
         assert self._corpus is not None
-        self._cited = visit.cited
+        self._cited, self._sought = visit.cited, visit.sought
         self._is_covered = False
         if self.ruling is not None and self.ruling.refs[0] != visit.ref:
             self.ruling = None
         self.page = self._written(visit.ref)
-        self.view.show(self.page, visit.scroll)
+        index = LIBRARY.index
+        marker = index.marker(visit.sought) if index is not None and visit.sought else None
+        self.view.show(self.page, visit.scroll, marker)
         self._entitle()
         self.post_message(self.Opened(self, visit.ref))
         slug = visit.ref.partition(":")[0]

@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
+from textual.color import Color
 from textual.widgets import ContentSwitcher, Input, OptionList
 
+from app.presenters.base import contrast
 from app.rules.linker import Links, Place, Played
 from app.rules.notes import Notebook
 from app.screens.app import ProntuarioApp
@@ -18,6 +20,7 @@ from app.screens.jump import JumpScreen
 from app.screens.note import NoteScreen
 from app.screens.replay import ReplayScreen
 from app.screens.rules import RulesScreen
+from app.screens.themes import THEMES
 from app.shell import i18n
 from app.shell.paths import data_folder
 from app.widgets.contents_tree import ContentsTree
@@ -44,7 +47,7 @@ def library(monkeypatch):
 
 
 def use(monkeypatch, library):
-    for module in ("app.screens.rules", "app.screens.palette"):
+    for module in ("app.screens.rules", "app.screens.palette", "app.widgets.rule_pane"):
         monkeypatch.setattr(f"{module}.LIBRARY", library)
     return library
 
@@ -383,6 +386,60 @@ async def test_a_cited_sentence_or_cell_is_marked_and_in_sight():
         assert cited(b) == "un colpo"
 
 
+async def test_the_words_of_a_search_are_marked_throughout_the_page_and_when_one_comes_back():
+    async with browser() as b:
+        await b.search("fuoco")
+        await b.press("down")
+        await b.until(lambda: b.pane.ref == "ddob:6")
+        assert marked(b, "sought") == ["fuoco", "Fuoco"]  # the title and the chapter
+        await b.press("down", "enter")
+        assert b.pane.ref == "ddob:6.3"
+        marks = marked(b, "sought")
+        assert marks == ["fuoco", "Fuoco", "fuoco"]  # and the text
+        await b.press("tab", "enter")
+        assert b.pane.ref != "ddob:6.3"
+        assert marked(b, "sought") == []  # a link is no search
+        await b.press("backspace")
+        assert marked(b, "sought") == marks
+
+
+async def test_pages_opened_from_the_contents_have_no_marks():
+    async with browser(ref="ddob:6.3") as b:
+        await b.press("slash")
+        await b.search("fumo")
+        await b.press("down", "i")
+        b.screen.open("ddob:6.3")
+        assert marked(b, "sought") == []
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+async def test_marks_of_a_search_are_read_in_every_theme_and_are_not_the_lit_passage(theme):
+    async with browser() as b:
+        b.app.theme = theme.name
+        await b.pilot.pause()
+        sought, lit = b.pane.view._style("sought"), b.pane.view._style("cited")
+        assert sought.background.a == 1
+        assert contrast(sought.foreground.hex, sought.background.hex) >= 4.5
+        surface = Color.parse(theme.surface)
+        assert len({sought.background.hex, (surface + lit.background).hex, surface.hex}) == 3
+
+
+async def test_without_colours_the_words_of_a_search_are_underlined(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with browser() as b:
+        await b.search("fumo")
+        await b.press("down", "enter")
+        assert b.pane.ref == "toi:fumo"
+        title = next(s for s in b.pane.view.render_line(0) if s.text == "Fumo")
+        assert title.style.underline
+        assert b.pane.view._style("cited").reverse
+        b.pane.open("ddob:6.3#fumo", sought="fumo")
+        lines = [b.pane.view.render_line(y) for y in range(b.pane.view.size.height)]
+        words = [s.style for line in lines for s in line if s.text.lower() == "fumo"]
+        assert len(words) == 2
+        assert all(style.underline and style.reverse for style in words)
+
+
 async def test_a_narrow_screen_scrolls_to_what_is_cited(library):
     last = "{#fine}Paragrafo 39 di una regola lunga."
     rule = library.corpus.entries["ddob:7.1"]
@@ -394,10 +451,16 @@ async def test_a_narrow_screen_scrolls_to_what_is_cited(library):
 
 
 def cited(b):
-    """What is marked in the page, as one line."""
+    """What is lit in the page, as one line."""
     lines = b.pane.view._layout_.lines
-    marked = ("".join(line.plain[s:e] for s, e in spans_of(line, "cited", 0)) for line in lines)
-    return " ".join(filter(None, marked))
+    lit = ("".join(line.plain[s:e] for s, e in spans_of(line, "cited", 0)) for line in lines)
+    return " ".join(filter(None, lit))
+
+
+def marked(b, key):
+    """The marked words of the page."""
+    lines = b.pane.view._layout_.lines
+    return [line.plain[s:e] for line in lines for s, e in spans_of(line, key, 0)]
 
 
 async def test_reconstructed_figures_are_told():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from threading import Event
 
 from rules_it.corpus import (
@@ -102,6 +103,9 @@ class TinyIndex:
 
     def __init__(self, corpus):
         self.corpus = corpus
+
+    def marker(self, query):
+        return lambda text: [m.span() for m in re.finditer(re.escape(query), text, re.IGNORECASE)]
 
     def search(self, query, *, titles=(), kinds=(), limit=10, typing=False, near=()):
         if not query.strip("?! "):

@@ -46,6 +46,17 @@ def test_plural_and_singular_find_the_same(index):
     assert set(one[:5]) & set(many[:5])
 
 
+def test_a_marker_finds_inflected_words_synonyms_and_unfinished_ones(index):
+    def marked(query, text):
+        return [text[start:end] for start, end in index.marker(query)(text)]
+
+    text = "I mortai sparano; il mortaio bloccato non spara nel bosco."
+    assert marked("un mortaio può sparare?", text) == ["mortai", "sparano", "mortaio", "spara"]
+    assert "bloccato" in marked("toi pinned", text)
+    assert marked("bosc", text) == ["bosco"]
+    assert marked("il la", text) == []
+
+
 def test_a_lost_accent_does_not_matter(index):
     assert refs(index, "unita") == refs(index, "unità")
 
