@@ -23,7 +23,7 @@ class Result(msgspec.Struct, frozen=True):
     words: str
     dice: tuple[tuple[Face, ...], ...] = ()
     side: Side = ""
-    own: str = ""
+    own: Result | None = None
     is_step: bool = False
 
 

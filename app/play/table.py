@@ -261,7 +261,7 @@ class Table:
         found = result_of(chronicle, done[-1], self.presenter)
         own = [actions[place] for place in self._last_own()]
         if done[-1].side != self.seat and own and self._news_since(own[0].end):
-            return msgspec.structs.replace(found, own=chronicle.summary(own[0]))
+            return msgspec.structs.replace(found, own=result_of(chronicle, own[0], self.presenter))
         return found
 
     def _last_own(self) -> list[int]:

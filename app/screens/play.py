@@ -658,7 +658,7 @@ class PlayScreen(Steady[None]):
 
     def _answer_marked(self, option: str) -> None:
         hex = self.table.hex_of(option)
-        if hex is not None and not self._map.has_focus:
+        if hex is not None and not self._map.has_focus and not self.is_past:
             self._map.cursor = hex
         decision = self.table.question
         if decision is not None:

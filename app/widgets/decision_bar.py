@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from textwrap import shorten
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -28,6 +29,8 @@ from engine.core.view import View
 LAST = PER_PAGE
 """The number of the answer that ends a choice, whose key is 0."""
 MOST_NAMED = 2
+LEAST_ROOM = 20
+NO_LIMIT = 1000
 LONGEST_END = 26
 MORE = "more"
 """The row that unfolds the refused answers."""
@@ -86,6 +89,7 @@ class DecisionBar(Vertical):
         self._group: list[str] = []
         self._is_unfolded = False
         self._said = ""
+        self._room = 0  # columns of a row, once that is known
         self._chances: Mapping[str, Fraction] = {}
         self.cite: Cite = short_ref
         self.when_marked: Callable[[str], None] | None = None
@@ -189,21 +193,13 @@ class DecisionBar(Vertical):
         seats = seated(decision, self._info, self._here)
         self._numbered = {seat.place: seat.option for seat in seats if seat.place != END}
         self._ids = [seat.option for seat in seats]
-        room = self.query_one(OptionList).scrollable_content_region.width - 1
-        rows = [self._row(seat, room) for seat in seats]
         folded = self._folded()
         if self._here:
-            words = _("… all {n} answers (Esc)", n=len(decision.options))
-            rows.append(Text(words, style="dim italic"))
             self._ids.append(ALL)
-        elif folded and not self._is_unfolded:
-            words = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
-                       n=len(folded))  # fmt: skip
-            rows.append(Text(words, style="dim italic"))
-            self._ids.append(MORE)
         elif folded:
-            rows += [self._refused_row(one, "×  ", room) for one in folded]
-            self._ids += folded
+            self._ids += folded if self._is_unfolded else [MORE]
+        self._room = self._columns()
+        rows = self._rows()
         answers = self.query_one(OptionList)
         answers.clear_options()
         answers.add_options(map(Option, rows))
@@ -211,6 +207,34 @@ class DecisionBar(Vertical):
         first = self._ids.index(marked) if marked in self._ids else first
         answers.highlighted = min(first if at is None else at, len(rows) - 1)
         self.border_subtitle = " · ".join(self._always())
+
+    def _columns(self) -> int:
+        """The columns of a row; more than any row has where that is not known yet."""
+        width = self.query_one(OptionList).scrollable_content_region.width - 1
+        return width if width > LEAST_ROOM else NO_LIMIT
+
+    def on_resize(self) -> None:
+        """Other words may fit now; the marked answer stays."""
+        room = self._columns()
+        if self._decision is None or room == self._room:
+            return
+        self._room, answers = room, self.query_one(OptionList)
+        for place, row in enumerate(self._rows()):
+            answers.replace_option_prompt_at_index(place, row)
+
+    def _rows(self) -> list[Text]:
+        """The answers as they are listed; what is forbidden after them, or that there is some."""
+        decision, room, folded = self._decision, self._room, self._folded()
+        assert decision is not None
+        rows = [self._row(seat, room) for seat in seated(decision, self._info, self._here)]
+        if self._here:
+            words = _("… all {n} answers (Esc)", n=len(decision.options))
+            return [*rows, Text(words, style="dim italic")]
+        if folded and not self._is_unfolded:
+            words = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
+                       n=len(folded))  # fmt: skip
+            return [*rows, Text(words, style="dim italic")]
+        return [*rows, *[self._refused_row(one, "×  ", room) for one in folded]]
 
     def _row(self, seat: Seat, room: int) -> Text:
         """One answer: its key, its words, what it promises, what it is about."""
@@ -220,12 +244,13 @@ class DecisionBar(Vertical):
         mark = "*" if option in self._group else " "
         row = Text(no_wrap=True, overflow="ellipsis")
         row.append(f"{key}{mark} ", "bold")
-        row.append(self.words_of(option), "bold" if option in self._group else "")
-        if option in self._chances:
-            row.append(f" · {badge(self._chances[option])}", "bold")
-        row.append(self._about(option), "dim")
-        if room > 20:
-            row.truncate(room, overflow="ellipsis")
+        chance = f" · {badge(self._chances[option])}" if option in self._chances else ""
+        words = shorten(self.words_of(option), room - len(row) - len(chance), placeholder="…")
+        row.append(words, "bold" if option in self._group else "").append(chance, "bold")
+        for part in self._about(option):
+            if len(row) + len(part) > room:
+                break
+            row.append(part, "dim")
         return row
 
     def _refused_row(self, option: str, sign: str, room: int) -> Text:
@@ -234,30 +259,30 @@ class DecisionBar(Vertical):
         row = Text(no_wrap=True, overflow="ellipsis", style="dim")
         row.append(sign)
         row.append(self.name_of(option), "strike")
-        row.append(f": {self._presenter.say(self._decision.refused[option][0].msg)}")
-        if room > 20:
-            row.truncate(room, overflow="ellipsis")
+        why = self._presenter.say(self._decision.refused[option][0].msg)
+        row.append(shorten(f": {why}", max(2, room - len(row)), placeholder="…"))
         return row
 
-    def _about(self, option: str) -> str:
-        """Where a unit stands and what it is, after its name."""
+    def _about(self, option: str) -> list[str]:
+        """Where a unit stands and what it is, after its name: the most telling first."""
         kind, _colon, name = option.partition(":")
         if self._view is None or kind not in "uh":
-            return ""
+            return []
         if kind == "h":
             try:
                 hex = self._view.hex_at(name)
-                return "".join(f" · {part}" for part in self._about_hex(hex))
+                return [f" · {part}" for part in self._about_hex(hex)]
             except ValueError:
-                return ""
+                return []
         part = name.rpartition(":")[0]  # a weapon of a vehicle is told by the vehicle
         names = (name, part) if part else (name,)
         for counter in self._view.counters:
             if counter.id in names:
                 where = self._presenter.where(self._view, counter)
-                parts = [part for part in (where, self._presenter.detail(counter)) if part]
-                return "".join(f" · {part}" for part in parts)
-        return ""
+                first, *more = self._presenter.detail(counter).split(", ")
+                parts = [f" · {part}" for part in (where, first) if part]
+                return [*parts, *[f", {part}" for part in more]]
+        return []
 
     def _about_hex(self, hex: Hex) -> Iterator[str]:
         """The ground, how far it is from the unit that is asked about, and who is there."""

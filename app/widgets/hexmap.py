@@ -150,6 +150,8 @@ class HexMap(ScrollView):
         self._origin = self._spare = (0, 0)
         self._aim = (0, 0)
         self._centre: Hex | None = None
+        self._kept: tuple[Hex, ...] = ()  # what was brought into sight last
+        self._pointed: Hex | None = None  # the hex that was clicked, while the mouse rests there
         self._grip: tuple[Offset, Offset] | None = None
         self._is_dragging = False
         self.has_motion = False
@@ -183,8 +185,8 @@ class HexMap(ScrollView):
         self._place()
         if self._centre is not None:
             self.centre_on(self._centre)
-        elif self.cursor is not None:
-            self.show(self.cursor)
+        elif self._kept or self.cursor is not None:
+            self.show_all(self._kept or [h for h in (self.cursor,) if h is not None])
         elif self.options and not any(map(self.has_in_sight, self.options)):
             self.show(next(iter(self.options)))
 
@@ -295,6 +297,7 @@ class HexMap(ScrollView):
     def watch_view(self, old: View | None, new: View | None) -> None:
         """Draw again the hexes whose counters or marks are not the same."""
         if self.painter is None or old is None or new is None or not is_alike(old, new):
+            self._kept, self._pointed = (), None
             self._lay_out()
             return
         self.presenter.use(new)
@@ -430,30 +433,24 @@ class HexMap(ScrollView):
 
     def show(self, h: Hex) -> None:
         """Scroll as little as is needed to see a hex and something around it; a far one, to it."""
-        region = self.region_of(h)
-        width, height = self.scrollable_content_region.size
-        left, top = self.scroll_offset
-        x = nearest(left, region.x, region.right, width, region.width)
-        y = nearest(top, region.y, region.bottom, height, region.height)
-        if abs(x - left) > 2 * region.width or abs(y - top) > 2 * region.height:
-            self.centre_on(h)
-        elif (x, y) != (left, top):
-            self.scroll_to(x, y, animate=False, force=True, immediate=True)
+        self.show_all([h])
 
     def show_all(self, hexes: Sequence[Hex]) -> None:
         """Scroll as little as is needed to see the first hex and, as far as they fit, the others;
-        where they are far, to the middle between them."""
+        where they are far, to the middle between them. They stay in sight when the window gets
+        smaller. What was clicked stays under the mouse as long as all of them are seen."""
+        self._kept = tuple(hexes)
+        if not hexes or self._is_steady(hexes):
+            return
+        if not self.size:
+            self.centre_on(hexes[0])
+            return
         width, height = self.scrollable_content_region.size
-        box = Region()
-        for h in hexes:
-            both = box.union(self.region_of(h)) if box else self.region_of(h)
+        box = spare = self.region_of(hexes[0])
+        for h in hexes[1:]:
+            both = box.union(self.region_of(h))
             if both.width <= width and both.height <= height:
                 box = both
-        if not box:
-            if hexes:
-                self.show(hexes[0])
-            return
-        spare = self.region_of(hexes[0])
         left, top = self.scroll_offset
         x = nearest(left, box.x, box.right, width, spare.width)
         y = nearest(top, box.y, box.bottom, height, spare.height)
@@ -463,11 +460,17 @@ class HexMap(ScrollView):
         if (x, y) != (left, top):
             self.scroll_to(x, y, animate=False, force=True, immediate=True)
 
+    def _is_steady(self, hexes: Sequence[Hex]) -> bool:
+        """Whether the map stays where it is under a mouse that has clicked it."""
+        pointed = self._pointed
+        return pointed is not None and all(h == pointed or self.has_in_sight(h) for h in hexes)
+
     def centre_on(self, what: Hex | str, animate: bool = False) -> None:
         """Scroll a hex, or the counter with that id, to the middle."""
         h = self._hex_of(what) if isinstance(what, str) else what
         if h is None:
             return
+        self._kept = (h,)
         self._centre = h if not self.size else None
         if self._centre is not None:  # as soon as there is room for it
             return
@@ -488,6 +491,7 @@ class HexMap(ScrollView):
         """Move the cursor one hex; going straight zigzags, and keeps its line."""
         if self.painter is None:
             return
+        self._pointed = None
         geometry, table = self.painter.geometry, self.painter.table
         here = self.cursor
         if here is None:
@@ -542,6 +546,7 @@ class HexMap(ScrollView):
         """Go to the next hex with counters: a lit one if any is, else one of our own."""
         if self.view is None:
             return
+        self._pointed = None
         lit = [c.hex for c in self.view.counters if c.hex in self.options]
         own = [c.hex for c in self.view.counters if c.side == self.view.side]
         hexes = list(dict.fromkeys([h for h in lit or own if h is not None]))
@@ -599,11 +604,12 @@ class HexMap(ScrollView):
         self.release_mouse()
         h = self._hex_under(event)
         if was_held and not self._is_dragging and h is not None:
+            self._pointed = h
             self.select(h)
 
     def on_leave(self) -> None:
         """Nothing is hovered outside."""
-        self.hover = None
+        self.hover = self._pointed = None
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""

@@ -32,8 +32,8 @@ PIPS = {
 LARGE = 7
 BETWEEN = "  "
 """What stands between the dice of two rolls."""
-SLACK = 12
-"""Columns that two wrapped lines may lose at their ends."""
+LEAST_HEAD = 8
+"""Columns that who did something to whom takes, or none."""
 MISSED = 0.4
 """How far a die that does nothing fades."""
 PAPER = "#20241f"
@@ -72,62 +72,87 @@ class OutcomeStrip(Vertical):
         self.border_subtitle = escape(news)
         self.set_class(bool(outcome.words), "-shown")
         self.set_class(self.has_class("-dice") or bool(outcome.dice), "-dice")  # it keeps its room
-        self.set_class(bool(outcome.own or self._quote), "-two")
-        self.query_one("#outcome-text", Static).update(self._drawn())
+        self._draw()
 
     def on_resize(self) -> None:
         """Other dice may fit now."""
-        self.query_one("#outcome-text", Static).update(self._drawn())
+        self._draw()
+
+    def _draw(self) -> None:
+        text = self._drawn()
+        lines = text.plain.count("\n") + 1
+        self.set_class(lines == 2, "-two")
+        self.set_class(lines > 2, "-three")
+        self.query_one("#outcome-text", Static).update(text)
 
     def _drawn(self) -> Text:
         width = max(20, self.content_size.width or self.app.size.width - 4)
         shown = self._shown
         text = Text(no_wrap=True, overflow="ellipsis")
-        if shown.own:
-            own = _("You: {what}", what=shown.own)
-            text.append(shortened(own, width) + "\n", "dim")
+        if shown.own is not None:
+            text.append_text(self._own(shown.own, width)).append("\n")
         who = side_letter(self._presenter, shown.side, self.plain)
         if self.is_small:
-            dice = in_a_row(shown.dice, width // 2, self.plain)
-            room = max(12, width - len(dice) - len(who) - 1)
-            text.append_text(who).append_text(dice)
-            words = shortened(shown.words, room)
-            text.append((" " if dice else "") + words, "bold")
-            return self._with_quote(text, width, 1)
-        words = shortened(shown.words, 2 * (width - len(who)) - SLACK)
-        first, *more = textwrap.wrap(words, width - len(who), max_lines=2, placeholder="…") or [""]
-        text.append_text(who).append("\n".join([first, *[" " * len(who) + row for row in more]]),
-                                     "bold")  # fmt: skip
+            who.append_text(in_a_row(shown.dice, width // 2, self.plain))
+            who.append(" " if shown.dice else "")
+            rows = wrapped(shown.words, width, len(who))
+            text.append_text(who).append("\n".join(rows), "bold")
+            return self._with_quote(text, width, 1 if len(rows) == 1 else 0)
+        rows = wrapped(shown.words, width - len(who))
+        text.append_text(who).append(("\n" + " " * len(who)).join(rows), "bold")
         if shown.dice:
             count = sum(len(faces) for faces in shown.dice)
             room = count * (LARGE + 1) + (len(shown.dice) - 1) * len(BETWEEN)
             is_large = room <= width and not self.plain
             if is_large:
-                rows = [large(faces).split("\n") for faces in shown.dice]
-                drawn = [joined(parts, BETWEEN) for parts in zip(*rows, strict=True)]
+                dice = [large(faces).split("\n") for faces in shown.dice]
+                drawn = [joined(parts, BETWEEN) for parts in zip(*dice, strict=True)]
                 text.append("\n").append_text(Text("\n").join(drawn))
             else:
                 text.append("\n").append_text(in_a_row(shown.dice, width, self.plain))
         return text if shown.dice else self._with_quote(text, width, 3)
 
+    def _own(self, own: Result, width: int) -> Text:
+        """What the reader did last, in one line with its dice, where others acted after it."""
+        dice = in_a_row(own.dice, width // 3, self.plain)
+        text = Text(_("You: {what}", what=""), "dim", no_wrap=True).append_text(dice)
+        text.append(" " if dice else "")
+        return text.append(shortened(own.words, width - len(text)), "dim")
+
     def _with_quote(self, text: Text, width: int, lines: int) -> Text:
         """The words of the rule under those of the step."""
-        rows = textwrap.wrap(self._quote, width, max_lines=lines, placeholder="…")
+        rows = textwrap.wrap(self._quote, width, max_lines=lines, placeholder="…") if lines else ()
         for row in rows:
             text.append(f"\n{row}", "italic dim")
         return text
 
 
+def wrapped(words: str, width: int, taken: int = 0) -> list[str]:
+    """Words in at most two lines, of which the first has some columns taken: what came of it is
+    whole, at the expense of the rest."""
+    room = 2 * width - taken
+    while len(rows := textwrap.wrap("_" * taken + shortened(words, room), width)) > 2:
+        room -= 1
+    first, *more = rows or [""]
+    return [first[taken:], *more]
+
+
 def shortened(words: str, width: int) -> str:
-    """Words in one line: what came of it stays, who did it to whom is cut before."""
+    """Words in one line: what came of it stays, who did it to whom is cut before; where even that
+    is too long, its end stays."""
     if len(words) <= width:
         return words
     between = " · " if " · " in words else ": "
     head, between, tail = words.partition(between)
     room = width - len(tail) - len(between) - 1
-    if not tail or room < 8:
-        return textwrap.shorten(words, width, placeholder="…")
-    return f"{head[:room].rstrip()}…{between}{tail}"
+    if tail and room >= LEAST_HEAD:
+        return f"{head[:room].rstrip()}…{between}{tail}"
+    if tail and len(tail) <= width:
+        return tail
+    parts = (tail or words).split(" ")
+    while len(parts) > 1 and len(" ".join(parts)) > width - 1:
+        parts.pop(0)
+    return "…" + " ".join(parts)[1 - width :]
 
 
 def joined(parts: Iterable[Text], between: str) -> Text:

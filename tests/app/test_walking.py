@@ -12,6 +12,7 @@ from textual.style import Style
 from textual.widgets import OptionList, Static
 
 from app.play.chronicle import Kind
+from app.play.outcome import Result, result_of
 from app.play.session import Session
 from app.play.table import Ask, Table
 from app.play.watching import Watching
@@ -25,7 +26,7 @@ from app.shell import i18n
 from app.widgets.chronicle import ChronicleList
 from app.widgets.hexmap import HexMap
 from app.widgets.layout import Layout, spans_of
-from app.widgets.outcome import OutcomeStrip, in_a_row, shortened
+from app.widgets.outcome import OutcomeStrip, in_a_row, shortened, wrapped
 from app.widgets.rule_pane import RulePane
 from engine.core.rules import Roll
 from engine.drive import player_of, sides_of
@@ -102,6 +103,65 @@ async def test_a_combat_is_stepped_with_one_key_a_step_and_all_follows(tmp_path,
                 assert screen._map.has_in_sight(sight.b)
             await pilot.press("space")
             await settled(pilot)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize(("slug", "scenario"), FIRST)
+async def test_who_fires_and_the_target_are_in_sight_at_every_step(tmp_path, slug, scenario, size):
+    app, is_ready = opened(fought_session(tmp_path, slug, scenario))
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, is_ready)
+        screen, told, map = app.screen, app.screen.table, app.screen._map
+        at = len(told.lines) - 1
+        while told.shot() is None or not told.is_past:
+            told.look_at(at := at - 1)
+        screen._show_step()
+        shots = 0
+        for key in ["", *["backspace"] * 8, *["space"] * 8]:
+            await pilot.press(*[key] if key else [])
+            await settled(pilot)
+            if (seen := map.sight) is not None:
+                box = map.region_of(seen.a).union(map.region_of(seen.b))
+                window = map.scrollable_content_region.size
+                if box.width <= window.width and box.height <= window.height:
+                    shots += 1
+                    assert all(map.has_in_sight(end) for end in (seen.a, seen.b)), told.at
+        assert shots
+
+
+async def test_a_shot_stays_in_sight_when_the_map_gets_lower(tmp_path):
+    app, is_ready = opened(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, is_ready)
+        map = app.screen._map
+        ends = sorted(map.view.board.hexes(), key=lambda h: map.region_of(h).y)
+        width, height = map.scrollable_content_region.size
+        a, box = ends[0], map.region_of(ends[0])
+        both = {h: box.union(map.region_of(h)) for h in ends}
+        b = [h for h in ends if both[h].width <= width and both[h].height <= height - 6][-1]
+        map.cursor = a
+        map.show_all([a, b])
+        map.styles.height = height - 3
+        await settled(pilot, lambda: map.scrollable_content_region.height <= height - 3)
+        await settled(pilot)
+        assert map.has_in_sight(a)
+        assert map.has_in_sight(b)
+
+
+async def test_a_click_leaves_the_hex_under_the_mouse(tmp_path):
+    app, is_ready = opened(session_at(tmp_path, ACTION))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, is_ready)
+        map = app.screen._map
+        map.scroll_to(map.max_scroll_x // 2, map.max_scroll_y // 2, animate=False, force=True,
+                      immediate=True)  # fmt: skip
+        await settled(pilot)
+        bottom = map.scrollable_content_region.height - 1
+        for at in ((40, 0), (40, bottom)):
+            hex = map.hex_at(*at)
+            await pilot.click("#map", offset=at)
+            await settled(pilot)
+            assert map.cursor == hex == map.hex_at(*at)
 
 
 def assert_applied_is_in_sight(pane):
@@ -363,7 +423,96 @@ def test_what_came_of_it_is_not_cut():
     assert shortened(words, 100) == words
     assert shortened(words, 40).endswith(": è bloccata")
     assert len(shortened(words, 40)) <= 40
-    assert shortened(words, 12).endswith("…")
+    assert shortened(words, 12) == "è bloccata"
+    assert shortened(words, 10) == "è bloccata"
+    assert shortened(words, 9) == "…bloccata"
+
+
+def test_a_long_outcome_takes_two_lines_and_keeps_its_end():
+    words = "Uno spara a un altro: aveva danno 2: con 1 in più è eliminata"
+    assert wrapped(words, 80, 10) == [words]
+    rows = wrapped(words, 40, 10)
+    assert [len(rows[0]) <= 30, *[len(row) <= 40 for row in rows[1:]]] == [True, True]
+    assert " ".join(rows) == words
+    rows = wrapped(words, 26, 4)
+    assert len(rows) <= 2
+    assert rows[-1].endswith("è eliminata")
+
+
+@pytest.mark.parametrize(("slug", "scenario"), FIRST)
+async def test_what_came_of_an_action_is_read_whole_on_a_narrow_screen(tmp_path, slug, scenario):
+    app, is_ready = opened(fought_session(tmp_path, slug, scenario))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, is_ready)
+        told, strip = app.screen.table, app.screen.query_one(OutcomeStrip)
+        done = [one for one in told.chronicle.actions if not one.is_quiet]
+        assert done
+        for action in sorted(done, key=lambda one: -len(told.chronicle.summary(one)))[:8]:
+            strip.show(result_of(told.chronicle, action, told.presenter))
+            await settled(pilot)
+            shown = str(strip.query_one("#outcome-text", Static).render())
+            came = told.chronicle.summary(action).partition(": ")[2].split(" · ")[-1]
+            assert came in " ".join(shown.split())
+            assert shown.count("\n") < strip.size.height
+
+
+def test_the_readers_own_dice_stay_beside_the_news(tmp_path):
+    head, entries = head_of("warfare", "s3"), fought("warfare", "s3")
+    kept = []
+    for count in range(len(entries), len(entries) - 60, -1):
+        game = Game(TITLES["warfare"], "s3", chance_of(head))
+        game.resume(entries[len(game.entries) : count])
+        for side in head.players:
+            told = Table(Session(game, head, tmp_path / "prova.prontuario"), side)
+            own = told.outcome().own
+            if own is not None and own.dice:
+                assert told.news_words
+                kept.append(own)
+        if kept:
+            break
+    assert [own.side for own in kept]
+
+
+async def test_own_dice_are_drawn_before_what_others_did(tmp_path):
+    hit = Face("6", "#303030", "#ffffff", "black", True)
+    app, is_ready = opened(session_at(tmp_path, ACTION))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, is_ready)
+        strip = app.screen.query_one(OutcomeStrip)
+        own = Result("A spara a B: è bloccata", ((hit,),), "us")
+        strip.show(Result("C muove in D4", (), "de", own))
+        await settled(pilot)
+        first, second = str(strip.query_one("#outcome-text", Static).render()).split("\n")
+        assert first == "Tu: [6] A spara a B: è bloccata"
+        assert second.endswith("C muove in D4")
+
+
+@pytest.mark.parametrize(("slug", "scenario"), FIRST)
+async def test_rows_of_units_choose_what_fits_and_cut_no_word(tmp_path, slug, scenario):
+    for stop in TITLES[slug].info.actors:
+        try:
+            session = session_of(tmp_path, slug, scenario, stop)
+        except AssertionError:  # nobody asks it in this game
+            continue
+        app, is_ready = opened(session)
+        async with app.run_test(size=WIDE) as pilot:
+            await settled(pilot, is_ready)
+            answers = app.screen.query_one("#answers", OptionList)
+            rows = [str(one.prompt) for one in answers.options]
+            assert rows
+            room = answers.scrollable_content_region.width
+            for option, row in zip(app.screen._bar.listed, rows, strict=True):
+                assert len(row) <= room
+                assert "…" not in row or not option.startswith("u:") or "×" in row[:3]
+        return
+
+
+async def test_at_a_huge_size_the_map_has_more_room_than_the_texts(tmp_path):
+    app, is_ready = opened(session_at(tmp_path, ACTION))
+    async with app.run_test(size=HUGE) as pilot:
+        await settled(pilot, is_ready)
+        assert app.screen._map.size.width >= 110
+        assert app.screen.query_one(RulePane).size.width >= 38
 
 
 # --- room ---------------------------------------------------------------------------------------
