@@ -504,16 +504,18 @@ class PlayScreen(Steady[None]):
 
     def _show_question(self) -> None:
         """Bring into sight, as far as they fit, the shot just fired, the marked answer of a new
-        question, whatever has the focus, who acts, and what it is about; an answer that lies
-        nowhere leaves the map to the others."""
+        question, whatever has the focus, who acts, and what it is about. Where no answer lies on
+        the map, who is asked about comes first."""
         if self.is_past:
             return
         option, lit = self._bar.marked, list(self._map.options)
         marked = self.table.hex_of(option) if option is not None else None
         shot = self._map.sight if self.table.sight_from is None else None
-        wanted = [shot.a, shot.b] if shot is not None else []
+        subjects = self.table.subjects()
+        wanted = [] if lit else subjects[:1]
+        wanted += [shot.a, shot.b] if shot is not None else []
         wanted += [marked] if marked is not None and marked in lit else []
-        self._map.show_all([*wanted, *self.table.subjects()])
+        self._map.show_all([*wanted, *subjects])
         if marked not in lit and lit and not any(map(self._map.has_in_sight, lit)):
             self._map.show(lit[0])
 

@@ -15,6 +15,7 @@ from app.play.chronicle import Kind
 from app.play.outcome import Result, result_of
 from app.play.session import Session
 from app.play.table import Ask, Table
+from app.play.tutorial import tutorial_for
 from app.play.watching import Watching
 from app.presenters.base import Face
 from app.rules import linker
@@ -607,6 +608,31 @@ async def test_who_fired_and_the_target_are_in_sight_with_the_line_between(tmp_p
         room = board.scrollable_content_region.size
         assert board.has_in_sight(sight.a)
         assert board.has_in_sight(sight.b) or both.width > room.width or both.height > room.height
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_who_is_asked_about_is_in_sight_before_who_fired_from_afar(tmp_path, size):
+    session = Session.guided(TITLES["toi"], tutorial_for("toi"), tmp_path / "x.prontuario")
+    session.is_auto = True
+    session.settle()
+    pupil = Table(session)
+    pupil.follow_guide()
+    while (pupil.guide.at, pupil.proposed) != (10, "h:F7"):
+        if session.is_bot_turn:
+            pupil.take_program_answer(*session.bot_choice())
+            pupil.follow_guide()
+        else:
+            pupil.give((pupil.proposed,))
+    app, is_ready = opened(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, is_ready)
+        await pilot.press("enter")
+        await settled(pilot, lambda: session.decision.id == "losses.figure")
+        await settled(pilot)
+        board, about = app.screen._map, app.screen.table.subjects()
+        assert about == [board.sight.b]
+        assert not board.has_in_sight(board.sight.a), "else the test says nothing"
+        assert board.has_in_sight(about[0])
 
 
 # --- watching again -----------------------------------------------------------------------------
