@@ -1474,7 +1474,9 @@ class PlayScreen(Steady[None]):
             **{action: _(words) for action, words in MENU.items() if action in self._offers},
             **({"studio": _("Undo dice too (studio)")} if self.session.ledger is None else {}),
             **({"take_in": _("Take in the mail that came")} if self.session.ledger else {}),
-            "home": _("Leave the table (the game is saved)"),
+            "home": _("Leave the table (the game is saved)")
+            if self._tried is None
+            else _("Leave the trial, back to where you were"),
             "quit": _("Quit"),
         }
         self.app.push_screen(ChoiceScreen(_("Menu"), values, "back"), self._menu_chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets import OptionList
 
 from app.play.session import Session
 from app.rules import linker
@@ -12,6 +13,7 @@ from app.rules.library import LIBRARY
 from app.rules.page import LINES, TRIAL, page_of
 from app.screens.app import ProntuarioApp
 from app.screens.play import PlayScreen
+from app.shell import i18n
 from app.widgets.chronicle import ChronicleBox
 from app.widgets.page_view import PageView
 from app.widgets.rule_pane import RulePane
@@ -111,6 +113,28 @@ async def test_the_rule_at_the_table_leads_to_the_lines_that_applied_it(tmp_path
         pane.post_message(PageView.Followed(LINES))
         await pilot.pause()
         assert app.screen.query_one(ChronicleBox).is_filtered
+
+
+async def test_who_leaves_a_trial_by_the_menu_is_back_at_the_game(tmp_path, monkeypatch):
+    monkeypatch.setattr(i18n, "_current", None)
+    session = session_at(tmp_path, ACTION)
+    app = ProntuarioApp(lambda: PlayScreen(session))
+    async with app.run_test(size=(120, 40)) as pilot:
+        pane = await written(pilot)
+        path = packaged("toi")[0]
+        pane.post_message(RulePane.TrialChosen(path, read(path).refs[0]))
+        for _ in range(600):
+            await pilot.pause(0.05)
+            if app.screen.session is not session:
+                break
+        await pilot.press("m")
+        await pilot.pause()
+        rows = app.screen.query_one(OptionList)
+        words = [str(row.prompt) for row in rows.options]
+        rows.highlighted = words.index("Lascia la prova e torna dove eri")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen.session is session
 
 
 async def written(pilot):

@@ -395,11 +395,16 @@ class Player:
         before = self.session
         asked = before.decision
         rows = self.screen.query_one(OptionList)
-        leave = [n for n, row in enumerate(rows.options) if "il tavolo" in str(row.prompt)][-1]
+        (leave,) = [n for n, row in enumerate(rows.options) if "Lascia" in str(row.prompt)]
+        is_trial = "la prova" in str(rows.options[leave].prompt)
         while rows.highlighted != leave:
             await self.press("down")
         await self.press("enter")
-        assert isinstance(self.screen, HomeScreen), self.screen
+        if is_trial:  # a rule's own position, played for a while: the game lies under it
+            assert isinstance(self.screen, PlayScreen)
+            assert self.session is not before
+            return
+        assert isinstance(self.screen, HomeScreen), (self.app.screen_stack, self.eyes.story())
         await self.press("f3")
         await self._is_at_table()
         after = self.session
