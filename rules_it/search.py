@@ -49,13 +49,17 @@ SURE_PHRASE = (1.0, 0.9, 1.3, 1.2)
 PREFIX = 0.6
 RERANKED, ENOUGH = 20, 300  # entries weighed again, entries to choose them from
 COVERAGE = 0.3
-LIKENESS = 0.5
-LINKED = 0.15  # an entry gains from the best that it is linked with
+LIKENESS = 0.8
+LINKED = 0.08  # an entry gains from the best that it is linked with
 GIVEN = 0.25  # what a word weighs in a passage that the title has said
 AMONG = 0.6  # entries whose words score so much of the best have their passages weighed
 PASSAGE = 0.35  # … and from saying in one passage what is asked
 NEAR = 0.12  # … and from being about what the one who asks has before him
-BELOW = 0.6  # a house ruling stands below a rule that it interprets and that scores so much of it
+KNOWN = 0.1  # … and from being one that many others lead to
+KINDS = {"meccanica": 1.08, "tabella": 1.04, "preparazione": 0.97, "componente": 0.95, "faq": 0.95,
+         "casa": 0.9, "consiglio": 0.88}  # what decides stands before what explains  # fmt: skip
+BELOW = 0.6  # a house ruling leads to a rule that it interprets and that scores so much of it
+ASKED = 0.2  # … and an FAQ to one that it touches
 PARTICULAR = 0.88  # … and a particular rule below the general one of its family
 ENOUGH_SAID = 0.33  # what the best must score of the most that the words could bring
 LONG = 5  # … less, where there are more words than these: people tell a story around a question
@@ -97,6 +101,7 @@ class Tables(msgspec.Struct):
     links: list[list[int]]  # the documents that each is linked with, either way
     under: dict[int, tuple[float, list[int]]]  # those that come after others which score so much
     questions: list[list[tuple[str, float]]]  # stems and concepts of each, and what they weigh
+    worth: list[float]  # what each is worth before anything is asked: its kind, how well known
 
 
 Token = tuple[int, int, str, str]  # a word of a text: start, end, how it is written, its stem
@@ -538,6 +543,7 @@ class Index:
         passages: dict[int, _Best] = {}
         for doc, score in top:
             bonus = self._bonus(doc, pairs) * (1 + NEAR * (self.tables.refs[doc] in near))
+            bonus *= self.tables.worth[doc]
             if score >= AMONG * top[0][1]:
                 passages[doc] = best = self._best(doc, shown, weights)
                 bonus *= 1 + PASSAGE * (best.weight / whole) ** 2
@@ -570,13 +576,15 @@ class Index:
         self, found: dict[int, _Found], titles: frozenset[str]
     ) -> tuple[list[tuple[int, float]], int]:
         """Best first, and how many of them answer: in one title those that score near the best; in
-        more than one the best of each, before all others. A house ruling stands below the rule
-        that it interprets."""
+        more than one the best of each, before all others. A house ruling or FAQ stands below the
+        rule that it touches, and lifts it."""
         scores = {doc: one.score for doc, one in found.items()}
         for doc in scores.keys() & self.tables.under.keys():
             share, others = self.tables.under[doc]
-            above = max([scores.get(other, 0.0) for other in others], default=0.0)
+            above, first = max([(scores.get(o, 0.0), -o) for o in others], default=(0.0, 0))
             if above > share * scores[doc]:
+                if share < PARTICULAR:  # who asks what it answers asks about the rule
+                    scores[-first] = above = max(above, scores[doc])
                 scores[doc] = min(scores[doc], above * 0.999)
         ordered = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
         near = [one for one in ordered if one[1] >= FIRST * ordered[0][1]]
@@ -831,6 +839,8 @@ def passages_of(lines: str) -> list[Passage]:
         else:
             columns, at = 0, start
             for match in SENTENCE.finditer(line):
+                if line[match.start()] == "?":  # a question stands with its answer
+                    continue
                 found.append((at, start + match.end(), 0, 0))
                 at = start + match.end()
             if at < end:
