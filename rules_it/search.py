@@ -61,9 +61,10 @@ KINDS = {"meccanica": 1.08, "tabella": 1.04, "preparazione": 0.97, "componente":
 BELOW = 0.6  # a house ruling leads to a rule that it interprets and that scores so much of it
 ASKED = 0.2  # … and an FAQ to one that it touches
 PARTICULAR = 0.88  # … and a particular rule below the general one of its family
-ENOUGH_SAID = 0.33  # what the best must score of the most that the words could bring
+ENOUGH_SAID = 0.5  # what the best must score of the most that the words could bring
 LONG = 5  # … less, where there are more words than these: people tell a story around a question
 STRANGE = 3.0  # … where a word that no entry has weighs so many rare ones
+SHORT = 5  # letters of a word which, mistyped, may be another one
 MENDED = 0.5  # … and mistyped words, if all are, leave so much of the score
 ANSWERS = 3  # entries of one title that answer, at the most
 FIRST = 0.8  # the best of each title comes first, if it scores so much of the best of all
@@ -348,7 +349,7 @@ class _Query(NamedTuple):
     phrases: tuple[Phrase, ...]
     corrected: str
     said: bool  # was there any word but stop words?
-    mended: int  # words put right
+    mended: float  # words put right; a short one may have been another word, and counts twice
 
 
 class Index:
@@ -493,8 +494,10 @@ class Index:
         for place, terms in enumerate(own):
             alone = [(p.concept, SURE[p.kind]) for p in phrases if (p.i, p.j) == (place, place + 1)]
             slots.append((*terms, *sorted(alone, key=lambda meant: -meant[1])))
+        unlike = [end - start for start, end, right in mended if self.analyzer.stems(right)]
+        doubtful = sum([1.0 if letters > SHORT else 2.0 for letters in unlike])
         longer = tuple(phrase for phrase in phrases if phrase.j > phrase.i + 1)
-        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens), len(mended))
+        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens), doubtful)
 
     def _tokens(self, text: str) -> list[Token]:
         """The words of a query; in a short one `ce` may be the abbreviation CE."""
@@ -567,7 +570,7 @@ class Index:
                 most += self._least_rarity(terms)
             elif place not in known:
                 most += STRANGE * self._rarity("")
-        doubt = (1 - MENDED) * query.mended / max(1, len(query.slots))
+        doubt = min(1.0, (1 - MENDED) * query.mended / max(1, len(query.slots)))
         best = max([one.score for one in found.values()], default=0.0)
         enough = ENOUGH_SAID * min(1.0, LONG / max(1, len(query.slots)))
         return best * (1 - doubt) >= enough * most
