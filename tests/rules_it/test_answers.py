@@ -156,6 +156,26 @@ def test_an_faq_leads_to_the_rule_that_it_touches(index):
     assert found[:2] == ["aslsk:3.3.3.sff", "aslsk:faq.tiri-in-difesa"]
 
 
+def test_a_list_answers_with_what_introduces_it(index):
+    best = index.search("eroe in attacco vantaggi", titles=("ddob",)).hits[0]
+    assert best.ref == "ddob:11.13"
+    assert "a tua scelta: vale come una delle armi richieste" in best.extract
+    intro, first, *_others = best.answer.split("\n")
+    assert intro.endswith(":")
+    assert first.startswith("vale come")
+
+
+def test_a_table_that_no_row_answers_for_is_shown_from_its_heading(index):
+    best = index.search("fuoco di soppressione risultati", titles=("warfare",)).hits[0]
+    assert best.ref == "warfare:soppressione.test"
+    assert best.extract.startswith("Esito · Effetto sul bersaglio")
+    assert "Successo Critico" in best.extract
+
+
+def test_a_preposition_between_words_is_no_abbreviation(index):
+    assert "toi:danni.veicolo-integro" in refs(index, "danni ai veicoli", titles=("toi",))[:3]
+
+
 def test_a_question_in_a_text_is_no_answer(index):
     asked = "una squadra disgregata può essere colpita dai mortai?"
     found = index.search(asked, titles=("toi",)).hits
