@@ -17,6 +17,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from math import log
 from pathlib import Path
 
 import msgspec
@@ -39,8 +40,11 @@ from rules_it.corpus import (
 )
 from rules_it.search import (
     ALIAS,
+    ASKED,
     BELOW,
     FIELDS,
+    KINDS,
+    KNOWN,
     MEMBER,
     OWN_ALIAS,
     OWN_MEMBER,
@@ -242,15 +246,26 @@ def links_of(corpus: Corpus) -> list[list[int]]:
     return [sorted(places[other] for other in found) for found in links]
 
 
+def worth_of(corpus: Corpus) -> list[float]:
+    """What each entry is worth before anything is asked, by its kind and by how many lead to it."""
+    found = []
+    for ref, entry in corpus.entries.items():
+        kind = KINDS.get(entry.kind if isinstance(entry, Rule) else HOUSE, 1.0)
+        known = min(1.0, log(1 + len(corpus.backlinks(ref))) / log(20))
+        found.append(round(kind * (1 + KNOWN * known), 4))
+    return found
+
+
 def under_of(corpus: Corpus) -> dict[int, tuple[float, list[int]]]:
-    """House rulings come after the rules that they interpret, particular rules after the general
-    one of their family (`mine-uscita` after `mine`), if those score as much as is said."""
+    """House rulings and FAQ come after the rules that they touch, particular rules after the
+    general one of their family (`mine-uscita` after `mine`), if those score as much as is said."""
     places = {ref: number for number, ref in enumerate(corpus.entries)}
     found: dict[int, tuple[float, list[int]]] = {}
     for ref, entry in corpus.entries.items():
         general = places.get(RuleRef(ref.rpartition("-")[0]))
-        if isinstance(entry, HouseRuling):
-            found[places[ref]] = BELOW, [places[about] for about in entry.about if about in places]
+        if isinstance(entry, HouseRuling) or entry.kind == "faq":
+            share = BELOW if isinstance(entry, HouseRuling) else ASKED
+            found[places[ref]] = share, [places[about] for about in entry.about if about in places]
         elif general is not None:
             found[places[ref]] = PARTICULAR, [general]
     return found
@@ -282,6 +297,7 @@ def write_index(corpus: Corpus, common: Common, folder: Path, progress: Progress
         links_of(corpus),
         under_of(corpus),
         questions_of(corpus, analyzer, phrases, bags),
+        worth_of(corpus),
     )
     (folder / TABLES).write_bytes(msgspec.msgpack.encode(tables))
 

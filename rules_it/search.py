@@ -29,6 +29,7 @@ WHOOSH = "whoosh"
 WORD = re.compile(r"(?<!\w)[+−-]\d+|\d+(?:[.,]\d+)+|[^\W_]+#?")
 REF_LIKE = re.compile(r"\d|\w[:._]\w|\w-\w+\.")
 LONGEST_QUERY = 400
+FEW = 25  # letters of a sentence that is not shown without the next
 EXTRACT, LEAD = 320, 60  # letters shown of a passage at most, and of those before its first word
 
 # How much a word weighs in each field, and how much the field's length matters (the b of BM25F).
@@ -49,17 +50,23 @@ SURE_PHRASE = (1.0, 0.9, 1.3, 1.2)
 PREFIX = 0.6
 RERANKED, ENOUGH = 20, 300  # entries weighed again, entries to choose them from
 COVERAGE = 0.3
-LIKENESS = 0.5
-LINKED = 0.15  # an entry gains from the best that it is linked with
+LIKENESS = 0.8
+LINKED = 0.08  # an entry gains from the best that it is linked with
+LEADING = 1.05  # … and more in the first, which mostly answers
 GIVEN = 0.25  # what a word weighs in a passage that the title has said
 AMONG = 0.6  # entries whose words score so much of the best have their passages weighed
 PASSAGE = 0.35  # … and from saying in one passage what is asked
 NEAR = 0.12  # … and from being about what the one who asks has before him
-BELOW = 0.6  # a house ruling stands below a rule that it interprets and that scores so much of it
+KNOWN = 0.1  # … and from being one that many others lead to
+KINDS = {"meccanica": 1.08, "tabella": 1.04, "preparazione": 0.97, "componente": 0.95, "faq": 0.95,
+         "casa": 0.9, "consiglio": 0.88}  # what decides stands before what explains  # fmt: skip
+BELOW = 0.6  # a house ruling leads to a rule that it interprets and that scores so much of it
+ASKED = 0.2  # … and an FAQ to one that it touches
 PARTICULAR = 0.88  # … and a particular rule below the general one of its family
-ENOUGH_SAID = 0.33  # what the best must score of the most that the words could bring
+ENOUGH_SAID = 0.55  # what the best must score of the most that the words could bring
 LONG = 5  # … less, where there are more words than these: people tell a story around a question
 STRANGE = 3.0  # … where a word that no entry has weighs so many rare ones
+SHORT = 5  # letters of a word which, mistyped, may be another one
 MENDED = 0.5  # … and mistyped words, if all are, leave so much of the score
 ANSWERS = 3  # entries of one title that answer, at the most
 FIRST = 0.8  # the best of each title comes first, if it scores so much of the best of all
@@ -82,7 +89,8 @@ class Lexicon(msgspec.Struct):
 
 
 Passage = tuple[int, int, int, int]
-"""A sentence or row of a text: start, end; of a row also where its heading starts and ends."""
+"""A sentence or row of a text: start, end; of a row also where its heading starts and ends, of
+the beginning of a table -1 and where its rows start."""
 
 
 class Tables(msgspec.Struct):
@@ -97,6 +105,7 @@ class Tables(msgspec.Struct):
     links: list[list[int]]  # the documents that each is linked with, either way
     under: dict[int, tuple[float, list[int]]]  # those that come after others which score so much
     questions: list[list[tuple[str, float]]]  # stems and concepts of each, and what they weigh
+    worth: list[float]  # what each is worth before anything is asked: its kind, how well known
 
 
 Token = tuple[int, int, str, str]  # a word of a text: start, end, how it is written, its stem
@@ -105,7 +114,7 @@ _Said = list[tuple[int, int, str]]  # the same of a text that is shown: start, e
 
 class Hit(msgspec.Struct, frozen=True):
     """An entry found. Spans are character ranges, in extract and title, of what was asked for;
-    `answer` is the passage as it stands in the text."""
+    `answer` is the passage as it stands in the text, line by line."""
 
     ref: RuleRef
     score: float
@@ -343,7 +352,7 @@ class _Query(NamedTuple):
     phrases: tuple[Phrase, ...]
     corrected: str
     said: bool  # was there any word but stop words?
-    mended: int  # words put right
+    mended: float  # words put right; a short one may have been another word, and counts twice
 
 
 class Index:
@@ -429,7 +438,7 @@ class Index:
         allowed = self._only(titles, kinds)
         shown = self._shown(query)
         found = self._rank(query, shown, allowed, limit, near)
-        if not self._is_sure(query, found):
+        if not NUMBER.fullmatch(text) and not self._is_sure(query, found):
             found = {}
         ordered, first = self._ordered(found, titles)
         ranked = {self.tables.refs[doc]: score for doc, score in ordered}
@@ -488,15 +497,21 @@ class Index:
         for place, terms in enumerate(own):
             alone = [(p.concept, SURE[p.kind]) for p in phrases if (p.i, p.j) == (place, place + 1)]
             slots.append((*terms, *sorted(alone, key=lambda meant: -meant[1])))
+        unlike = [end - start for start, end, right in mended if self.analyzer.stems(right)]
+        doubtful = sum([1.0 if letters > SHORT else 2.0 for letters in unlike])
         longer = tuple(phrase for phrase in phrases if phrase.j > phrase.i + 1)
-        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens), len(mended))
+        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens), doubtful)
 
     def _tokens(self, text: str) -> list[Token]:
         """The words of a query; in a short one `ce` may be the abbreviation CE."""
         words = text.split()
         if len(words) > 3:
             return self.analyzer.tokens(text)
-        raised = " ".join(w.upper() if w in self.tables.lexicon.stop else w for w in words)
+        ends = (0, len(words) - 1)  # between other words it joins them: "danni ai veicoli"
+        stop = self.tables.lexicon.stop
+        raised = " ".join(
+            [w.upper() if n in ends and w in stop else w for n, w in enumerate(words)]
+        )
         return [t for t in self.analyzer.tokens(raised) if not t[2].isupper() or self._term(t[3])]
 
     def _begun(self, prefix: str, own: str) -> Terms:
@@ -538,6 +553,7 @@ class Index:
         passages: dict[int, _Best] = {}
         for doc, score in top:
             bonus = self._bonus(doc, pairs) * (1 + NEAR * (self.tables.refs[doc] in near))
+            bonus *= self.tables.worth[doc]
             if score >= AMONG * top[0][1]:
                 passages[doc] = best = self._best(doc, shown, weights)
                 bonus *= 1 + PASSAGE * (best.weight / whole) ** 2
@@ -561,7 +577,7 @@ class Index:
                 most += self._least_rarity(terms)
             elif place not in known:
                 most += STRANGE * self._rarity("")
-        doubt = (1 - MENDED) * query.mended / max(1, len(query.slots))
+        doubt = min(1.0, (1 - MENDED) * query.mended / max(1, len(query.slots)))
         best = max([one.score for one in found.values()], default=0.0)
         enough = ENOUGH_SAID * min(1.0, LONG / max(1, len(query.slots)))
         return best * (1 - doubt) >= enough * most
@@ -570,13 +586,15 @@ class Index:
         self, found: dict[int, _Found], titles: frozenset[str]
     ) -> tuple[list[tuple[int, float]], int]:
         """Best first, and how many of them answer: in one title those that score near the best; in
-        more than one the best of each, before all others. A house ruling stands below the rule
-        that it interprets."""
+        more than one the best of each, before all others. A house ruling or FAQ stands below the
+        rule that it touches, and lifts it."""
         scores = {doc: one.score for doc, one in found.items()}
-        for doc in scores.keys() & self.tables.under.keys():
+        for doc in sorted(scores.keys() & self.tables.under.keys()):
             share, others = self.tables.under[doc]
-            above = max([scores.get(other, 0.0) for other in others], default=0.0)
+            above, rule = max([(scores.get(o, 0.0), -o) for o in others], default=(0.0, 0))
             if above > share * scores[doc]:
+                if share < PARTICULAR:  # who asks what it answers asks about the rule
+                    scores[-rule] = above = max(above, scores[doc])
                 scores[doc] = min(scores[doc], above * 0.999)
         ordered = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
         near = [one for one in ordered if one[1] >= FIRST * ordered[0][1]]
@@ -594,25 +612,31 @@ class Index:
         title, text = self._words(self.tables.refs[doc])
         marks, given = _marks(text, shown), {place for _, _, place in _marks(title, shown)}
         passages = self.tables.passages[doc]
-        chosen, most, at = passages[0] if passages else (0, 0, 0, 0), given, 0
-        best = self._weigh(given, given, weights)
+        chosen, at = passages[0] if passages else (0, 0, 0, 0), 0
+        best = most = self._weigh(given, given, weights)
+        whole = sum([weights[place] for place in given]) if weights else 0.0
         headings: dict[int, set[int]] = {}
-        for passage in passages:
+        for number, passage in enumerate(passages):
             start, end, head, head_end = passage
             while at < len(marks) and marks[at][0] < start:
                 at += 1
-            said = set()
-            while at < len(marks) and marks[at][0] < end:
-                said.add(marks[at][2])
-                at += 1
-            if head_end:
+            said, last, mark = set(), head_end if head < 0 else end, at
+            while mark < len(marks) and marks[mark][0] < last:
+                said.add(marks[mark][2])
+                mark += 1
+            if not said:
+                continue
+            if head > 0 or (head == 0 and head_end):
                 if head not in headings:
                     headings[head] = {n for s, _, n in marks if head <= s < head_end}
-                said |= headings[head] if said else set()
+                said |= headings[head]
             weight = self._weigh(said, given, weights)
-            if weight > best:
-                chosen, most, best = passage, given | said, weight
-        return _Best(sum([weights[place] for place in most]) if weights else 0.0, chosen, marks)
+            if weight > most and (number + 1 == len(passages) or passages[number + 1][0] >= end):
+                most = weight  # of one sentence, item or row: a list says more by being long
+                whole = sum([weights[place] for place in given | said]) if weights else 0.0
+            if weight * (LEADING if number == 0 else 1.0) > best:
+                chosen, best = passage, weight * (LEADING if number == 0 else 1.0)
+        return _Best(whole, chosen, marks)
 
     @staticmethod
     def _weigh(said: set[int], given: set[int], weights: Sequence[float]) -> float:
@@ -716,17 +740,27 @@ class Index:
     def _hit(self, ref: RuleRef, score: float, shown: _Shown, best: _Best) -> Hit:
         title, text = self.corpus.entries[ref].title, self.tables.texts[self._places[ref]]
         in_title = tuple([mark[:2] for mark in _marks(self._words(ref)[0], shown)])
-        start, end, *heading = best.passage
-        row = with_heading(text[start:end], text[slice(*heading)])
+        start, end, head, head_end = best.passage
+        row = with_heading(text[start:end], text[head:head_end] if head >= 0 else "")
         if row:
             marks = _marks(said(self.analyzer, row), shown)
             return Hit(ref, score, title, row, _spans(marks), in_title, text[start:end])
+        answer = self._lines(ref, start, end)
         first, last = _window(best.marks, text, start, end)
         before, after = "…" if first > start else "", "…" if last < end else ""
         shift = len(before) - first
         inside = [(s + shift, e + shift, n) for s, e, n in best.marks if first <= s and e <= last]
         extract = before + text[first:last] + after
-        return Hit(ref, score, title, extract, _spans(inside), in_title, text[start:end])
+        return Hit(ref, score, title, extract, _spans(inside), in_title, answer)
+
+    def _lines(self, ref: RuleRef, start: int, end: int) -> str:
+        """A passage as it stands in the text: what introduces items or rows and each of them on a
+        line of its own."""
+        place = self._places[ref]
+        text, passages = self.tables.texts[place], self.tables.passages[place]
+        inside = [(a, head) for a, b, head, _ in passages if start < a and b <= end]
+        cuts = [start, *sorted({at for pair in inside for at in pair if at > start})]
+        return "\n".join(text[a:b].rstrip() for a, b in zip(cuts, [*cuts[1:], end], strict=True))
 
     def _words_shown(self, ref: RuleRef) -> tuple[_Said, _Said]:
         title = said(self.analyzer, self.corpus.entries[ref].title)
@@ -816,32 +850,83 @@ def _window(marks: Sequence[_Mark], text: str, start: int, end: int) -> tuple[in
 SENTENCE = re.compile(r"(?<=[\w)»%½×]{2})[.!?][»)]?\s+(?=[A-ZÀ-Ý«(\d])")
 
 
-def passages_of(lines: str) -> list[Passage]:
-    """The sentences and rows of a plain text, line by line. The first of several rows is their
-    heading, which stands for itself only where nothing else does."""
+def passages_of(text: str) -> list[Passage]:
+    """The sentences, items and rows of a plain text, line by line. The first of several rows is
+    their heading, and stands for itself only where nothing else does. What introduces items or
+    rows stands with as many of them as can be shown, and is the heading of each item."""
     found: list[Passage] = []
-    start, heading, columns = 0, (0, 0), 0
-    for line in lines.split("\n"):
-        end = start + len(line)
+    lines: list[tuple[int, int, str]] = []
+    for line in text.split("\n"):
+        start = lines[-1][1] + 1 if lines else 0
+        lines.append((start, start + len(line), line.rstrip()))
+    heading, columns = (0, 0), 0
+    items, intro, line_before = 0, (0, 0), ""
+    for number, (start, end, line) in enumerate(lines):
         cells = line.count(CELL)
         if cells and cells != columns:
+            if not line_before.endswith(":"):
+                found.append(table_from(lines, number, number))
             heading, columns = (start, end), cells
         elif cells:
             found.append((start, end, *heading))
+        elif items:
+            found.append((start, end, *intro))
         else:
-            columns, at = 0, start
-            for match in SENTENCE.finditer(line):
-                found.append((at, start + match.end(), 0, 0))
-                at = start + match.end()
-            if at < end:
-                found.append((at, end, 0, 0))
-        start = end + 1
-    return [(a, a + len(lines[a:b].rstrip()), *rest) for a, b, *rest in found]  # type: ignore[misc]
+            columns = 0
+            found += [(start + a, start + b, 0, 0) for a, b in sentences_of(line)]
+        items = max(0, items - 1)
+        if line.endswith(":") and not cells and not items:
+            first = found.pop()[0] if found else start
+            if number + 1 < len(lines) and CELL in lines[number + 1][2]:
+                found.append((first, *table_from(lines, number, number + 1)[1:]))
+            else:
+                items, intro = below_of(lines[number + 1 :]), (first, end)
+                found.append((first, fitting(lines[number : number + 1 + items], first), 0, 0))
+        line_before = line
+    return [(a, a + len(text[a:b].rstrip()), *rest) for a, b, *rest in found]  # type: ignore[misc]
+
+
+_Lines = Sequence[tuple[int, int, str]]  # where each starts and ends
+
+
+def table_from(lines: _Lines, first: int, heading: int) -> Passage:
+    """A table with its heading, or what introduces it, as far as it can be shown; only what
+    stands before its rows tells what it is about."""
+    rows = next((n for n, at in enumerate(lines[heading:]) if CELL not in at[2]), len(lines))
+    start = lines[first][0]
+    return start, fitting(lines[first : heading + rows], start), -1, lines[heading][1]
+
+
+def below_of(lines: _Lines) -> int:
+    """How many lines are the items of what introduces them: up to a full stop."""
+    last = next((n for n, (*_, line) in enumerate(lines) if not line.endswith(";")), len(lines) - 1)
+    return min(len(lines), last + 1)
+
+
+def fitting(lines: _Lines, first: int) -> int:
+    """Where the last line ends that can be shown with the first, or the second in any case."""
+    fit = [end for _, end, _ in lines if end - first <= EXTRACT]
+    return max(fit or [lines[:2][-1][1]])
+
+
+def sentences_of(line: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a line start and end. A question stands with its answer, and a few
+    words with what follows them."""
+    at = 0
+    for match in SENTENCE.finditer(line):
+        if line[match.start()] != "?" and match.end() - at >= FEW:
+            yield at, match.end()
+            at = match.end()
+    if at < len(line):
+        yield at, len(line)
 
 
 def with_heading(row: str, heading: str) -> str:
-    """A row of a table in words: what stands in each column; nothing for a sentence."""
+    """A row of a table in words: what stands in each column; an item after what introduces it;
+    nothing for a sentence."""
     names, values = heading.split(CELL), row.split(CELL)
+    if heading.endswith(":") and len(names) == 1:
+        return f"{heading} {row}"
     if not heading or len(names) != len(values):
         return ""
     small = [n[:1].lower() + n[1:] if n[1:2].islower() else n for n in names]

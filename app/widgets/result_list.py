@@ -111,7 +111,7 @@ class ResultList(RuleList):
     def answer(self, ref: str) -> tuple[Passage, ...]:
         """What of a rule answers, as it stands in its text."""
         found = (hit.answer for hit in self._results.hits if hit.ref == ref and hit.answer)
-        return tuple(Passage(words=words) for words in found)
+        return tuple(Passage(words=words) for answer in found for words in answer.split("\n"))
 
     def say(self, sentence: str) -> None:
         """Show a sentence in place of results."""
