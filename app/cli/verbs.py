@@ -16,6 +16,7 @@ from app import __version__
 from app.cli.answers import DONE, NO, USAGE, Answer, Fault, named_file, why
 from app.shell import breakdown, i18n, streams
 from app.shell.child import keep_safe
+from app.shell.heap import look_seldom
 from app.shell.i18n import _, say
 from engine.core.text import N_
 
@@ -55,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     keep_safe()
+    look_seldom()
     streams.prepare()
     i18n.use(_language(arguments))
     try:

@@ -6,13 +6,13 @@ index by another process.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from app.shell.child import command
+from app.shell.heap import keep_for_good
 from app.shell.paths import cache_folder, writable
 from rules_it.corpus import Corpus
 
@@ -24,12 +24,6 @@ Progress = Callable[[int, int], None]
 
 PATIENCE = 0.3
 """Seconds to wait for what should be there already, before doing without."""
-
-
-def keep_for_good() -> None:
-    """Let the garbage collector pass over what is loaded now, and stays: its walk over the texts
-    and the titles' data would stop the screen for a tenth of a second, every few keys."""
-    gc.freeze()
 
 
 class Library:

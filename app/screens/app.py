@@ -131,6 +131,13 @@ class ProntuarioApp(App[None]):
         """The menu lies below every other screen: who leaves the last one comes to it."""
         return HomeScreen()
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Read the styles again in other colours; before anything is shown they are read once."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def on_mount(self) -> None:
         """Open the screen asked for, with the keys that the user wants."""
         if self.settings.keys:

@@ -189,6 +189,7 @@ class HomeScreen(Steady[None]):
 
     def compose(self) -> ComposeResult:
         """The search, the two ways to play at once, the titles, everything else."""
+        self._size_up()  # before anything has a style that would change with it
         yield Static("", id="masthead", markup=False)
         said = _("for example: can I fire out of smoke?")
         ask = Input(placeholder=said, id="ask", select_on_focus=False)
@@ -250,7 +251,7 @@ class HomeScreen(Steady[None]):
 
     def on_mount(self) -> None:
         """Paint first; then find out what there is to show."""
-        self._fit()
+        self._name_entries()
         self._count(0, 0)
         if getattr(self.app, "settings", Settings()).ascii or streams.is_plain():
             for map in self.query(LittleMap):
@@ -315,21 +316,25 @@ class HomeScreen(Steady[None]):
 
     def on_resize(self, _event: events.Resize) -> None:
         """Names of titles in full, or short."""
-        self._fit()
+        self._size_up()
+        self._name_entries()
 
-    def _fit(self) -> None:
-        self.set_class(self.app.size.width < WIDE, "-narrow")
-        is_narrow = self.app.size.width < WIDE
+    def _size_up(self) -> None:
+        """Say by classes how much room there is."""
+        width, height = self.app.size
+        self.set_class(width < WIDE, "-narrow")
+        self.set_class(height >= TALL and width >= WIDE, "-tall")
+
+    def _name_entries(self) -> None:
         names = dict(self.entries())
         train, leave = (
             self._entry("training", names["training"]),
             self._entry("quit", names["quit"]),
         )
-        if is_narrow:  # so that all of them fit
+        if self.has_class("-narrow"):  # so that all of them fit
             train, leave = self._entry("training", _("Train")), Text(names["quit"])
         self.query_one("#entry-training", Door).update(train)
         self.query_one("#entry-quit", Door).update(leave)
-        self.set_class(self.app.size.height >= TALL and not is_narrow, "-tall")
 
     # Walking and opening
 

@@ -404,19 +404,23 @@ class PlayScreen(Steady[None]):
         self._show_decision()
 
     def _show_moment(self) -> None:
-        """The map, the status and the forces at the moment looked at."""
+        """The map, the status and the open panel at the moment looked at."""
         view = self.table.view
         self.presenter.use(view)
         self._map.view = view
         self._show_hex()
+        self._show_forces()
         self._show_status()
-        forces = Text()
-        for panel in self.presenter.panels(view):
-            forces.append(panel.heading + "\n", "bold underline")
-            forces.append("\n".join(panel.lines) + "\n\n")
-        self.query_one("#forces-text", Static).update(
-            forces or _("This title keeps nothing beside the map.")
-        )
+
+    def _show_forces(self) -> None:
+        """What a title keeps beside the map, for whoever has its panel open."""
+        if self._panel == "forces":
+            forces = Text()
+            for panel in self.presenter.panels(self.table.view):
+                forces.append(panel.heading + "\n", "bold underline")
+                forces.append("\n".join(panel.lines) + "\n\n")
+            none = _("This title keeps nothing beside the map.")
+            self.query_one("#forces-text", Static).update(forces or none)
 
     def _show_hex(self) -> None:
         """What is on the hex under the cursor, for whoever has its panel open."""
@@ -433,7 +437,8 @@ class PlayScreen(Steady[None]):
 
     def _show_status(self) -> None:
         parts = self.table.headline(is_brief=self.has_class("-narrow"))
-        self.query_one("#status", Static).update(fitting(parts, self.app.size.width))
+        line = fitting(parts, self.app.size.width)
+        self.query_one("#status", Static).update(line, layout=False)
 
     def _show_decision(self) -> None:
         prompt, decision = self.table.prompt(), self.table.decision
@@ -477,7 +482,7 @@ class PlayScreen(Steady[None]):
     def _show_past(self) -> None:
         """The bar that says that an earlier moment is looked at; the question is dimmed."""
         self.set_class(self.is_past, "-past")
-        self.query_one("#past", Static).update(self.table.past_note)
+        self.query_one("#past", Static).update(self.table.past_note, layout=False)
 
     def _show_outcome(self) -> None:
         """What was done last, and the line of a shot while it is news or is walked through."""
@@ -1043,6 +1048,7 @@ class PlayScreen(Steady[None]):
         self._entitle_panels()
         if name == "odds":
             self._reckon()
+        self._show_forces()
         self.call_after_refresh(self._show_hex)
 
     def _entitle_panels(self) -> None:

@@ -191,7 +191,8 @@ class ReplayScreen(Steady[None]):
         self._map.view = view
         count = f"{self.at + 1}/{len(self.replay.frames)}"
         parts = (self.replay.name, count, *self.presenter.headline(view))
-        self.query_one("#status", Static).update(fitting(parts, self.app.size.width))
+        line = fitting(parts, self.app.size.width)
+        self.query_one("#status", Static).update(line, layout=False)
         self._list.show(self.at if self.at >= 0 else None)
         ruling = self.watching.ruling
         said = quote_from(self._corpus)(ruling) if ruling and self._corpus is not None else ()

@@ -67,7 +67,7 @@ class MapLegend(Static):
 
     def _write(self) -> None:
         width = self.content_size.width or self.app.size.width
-        self.update(legend_line(self._keys, width, self.plain))
+        self.update(legend_line(self._keys, width, self.plain), layout=False)
 
 
 def legend_line(keys: Sequence[Key], width: int, plain: bool = False) -> Text:

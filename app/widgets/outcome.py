@@ -83,7 +83,7 @@ class OutcomeStrip(Vertical):
         lines = text.plain.count("\n") + 1
         self.set_class(lines == 2, "-two")
         self.set_class(lines > 2, "-three")
-        self.query_one("#outcome-text", Static).update(text)
+        self.query_one("#outcome-text", Static).update(text, layout=False)
 
     def _drawn(self) -> Text:
         width = max(20, self.content_size.width or self.app.size.width - 4)

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -80,6 +81,13 @@ class PageView(ScrollView, can_focus=True):
         def __init__(self, by: int) -> None:
             super().__init__()
             self.by = by
+
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
+    """How long the page is; a longer one moves nothing else, so no screen is laid out for it."""
+
+    def watch_virtual_size(self, size: Size) -> None:
+        """Let the scrollbar know."""
+        self._scroll_update(size)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

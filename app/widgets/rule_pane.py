@@ -18,10 +18,11 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from app.rules import linker
-from app.rules.library import LIBRARY, keep_for_good
+from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
 from app.rules.page import EXAMPLE, LINES, TRIAL, Page, label, page_of
 from app.screens.note import NoteScreen
+from app.shell.heap import keep_for_good
 from app.shell.i18n import _
 from app.widgets.background import background
 from app.widgets.later import Later, later

@@ -8,6 +8,7 @@ from functools import cache, partial
 import pytest
 from textual.content import Content
 from textual.events import MouseScrollUp
+from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import OptionList, Static
 
@@ -698,3 +699,42 @@ async def test_the_focus_goes_with_the_panels_to_what_is_in_sight(tmp_path, keys
             assert focused is not None
             assert focused.region.intersection(app.screen.region), (key, focused)
             assert all(node.display for node in focused.ancestors_with_self)
+
+
+async def test_a_line_that_is_walked_to_lays_no_screen_out(tmp_path, monkeypatch):
+    laid_out, lay_out = [], Screen._refresh_layout
+
+    def count(screen, *given, **named):
+        laid_out.append(screen)
+        lay_out(screen, *given, **named)
+
+    app, has_texts = opened(fought_session(tmp_path, "toi", "toi-s1"))
+    async with app.run_test(size=HUGE) as pilot:
+        await settled(pilot, has_texts)
+        for _ in range(3):
+            await pilot.press("backspace")
+            await settled(pilot)
+        monkeypatch.setattr(Screen, "_refresh_layout", count)
+        shown = []
+        for _ in range(6):
+            await pilot.press("up")
+            await settled(pilot)
+            shown.append(app.screen.query_one(RulePane).ref)
+        assert len(set(shown)) > 1, "the rule follows"
+        assert len(laid_out) < len(shown), "only where a scrollbar comes or goes"
+
+
+async def test_the_forces_are_those_of_the_moment_looked_at(tmp_path):
+    app, has_texts = opened(fought_session(tmp_path, "ddob", "easy-fox"))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, has_texts)
+        await pilot.press("c")
+        await settled(pilot)
+        now = text_of(app.screen, "#forces-text")
+        assert now, "they are there with their panel"
+        await pilot.press("e")
+        await pilot.press("home")
+        await settled(pilot)
+        await pilot.press("c")
+        await settled(pilot)
+        assert text_of(app.screen, "#forces-text") not in ("", now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from heapq import heappop, heappush
+from math import inf
 
 from engine.aslsk.bot.odds import at_most, column_of, duel, harm
 from engine.aslsk.bot.table import MARCH, Table, Way, chance, is_cover, tank_worth
@@ -18,6 +19,8 @@ from engine.aslsk.state.units import allowance, half_squads
 OFF_MAP = -60.0
 CX_PRICE = 1.5
 LEAST_GAIN = 0.7
+FULL = inf
+"""The danger of a hex that has no room."""
 LIKELY = 12
 """How many ends of a move are looked at closely."""
 
@@ -147,7 +150,6 @@ def _paths(
     here = group[0].hex
     field, held, smoke = t.field, t.held, t.state.smoke
     risks: dict[str, float] = {}
-    rooms: dict[str, bool] = {}
     least: dict[str, float] = {here: 0.0}
     cheapest: dict[str, int] = {here: 0}
     found: dict[str, tuple[float, str, int]] = {here: (0.0, "", 0)}
@@ -163,20 +165,21 @@ def _paths(
             price = spent + cost + (SMOKE_COST if hex in smoke else 0)
             if price > mf or (one_hex and price >= mf) or hex in held:
                 continue
-            if hex not in risks:
-                risks[hex] = t.caution * peril(t, group, hex, mode)
-                rooms[hex] = has_room(t, hex, group)
-            risk = risks[hex]
-            total = max(danger, risk) + 0.35 * min(danger, risk)
-            safer = total < least.get(hex, 99.0) - 0.05
-            if not safer and price >= cheapest.get(hex, 99):
+            risk = risks.get(hex)
+            if risk is None:
+                is_open = has_room(t, hex, group)
+                risk = risks[hex] = t.caution * peril(t, group, hex, mode) if is_open else FULL
+            if risk == FULL:
                 continue
-            if not rooms[hex]:
-                continue
-            if safer:
+            total = danger + 0.35 * risk if danger > risk else risk + 0.35 * danger
+            known = cheapest.get(hex, 99)
+            if total < least.get(hex, 99.0) - 0.05:
                 least[hex] = total
                 found[hex] = (total, first or hex, price)
-            cheapest[hex] = min(price, cheapest.get(hex, 99))
+            elif price >= known:
+                continue
+            if price < known:
+                cheapest[hex] = price
             heappush(frontier, (total, price, hex, first or hex))
     return found
 

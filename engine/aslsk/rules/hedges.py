@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.aslsk.state.events import HedgeTaken
-from engine.aslsk.state.state import MAP, State
+from engine.aslsk.state.state import MAP, State, stacks
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -16,9 +16,9 @@ def lined(state: State) -> dict[str, set[Side]]:
     (2.0.good_order)."""
     hexes = state.ground.hedge_hexes
     found: dict[str, set[Side]] = {}
-    for u in state.units.values():
-        if u.hex in hexes and u.place == MAP and u.good_order and not u.hidden:
-            found.setdefault(u.hex, set()).add(u.side)
+    for hex, group in stacks(state).items():
+        if hex in hexes and (sides := {u.side for u in group if u.good_order and not u.hidden}):
+            found[hex] = sides
     for v in state.vehicles.values():
         if v.hex in hexes and v.place == MAP and v.good_order:
             found.setdefault(v.hex, set()).add(v.side)
