@@ -607,6 +607,8 @@ class PlayScreen(Steady[None]):
             orders.begin(list(options))
             options = options[:1]
         given = self.table.give(options)
+        if given.taken and not self.query_one(RulePane).has_focus_within:
+            self.remove_class("-rule-open")  # whoever has read it goes on: the chronicle is back
         if given.refusal is None:
             self.update_table()
             return given.taken
@@ -1109,8 +1111,10 @@ class PlayScreen(Steady[None]):
         answers of a narrow table uncovers them."""
         if focused is None and self.is_current and self.app.app_focus:
             self.call_later(self.query_one("#answers").focus)
-        elif focused is not None and focused.id == "answers" and self.has_class("-narrow"):
-            self.remove_class("-side-open", "-rule-open")
+        elif focused is not None and focused.id == "answers":
+            self.remove_class("-side-open")
+            if self.has_class("-narrow"):
+                self.remove_class("-rule-open")
 
     def _show_map(self) -> None:
         """Uncover the map where the panel has its place."""

@@ -19,6 +19,7 @@ from engine.core.rules import RuleRef, Ruling
 from engine.core.text import Msg
 from tests.app.tables import ACTION, session_at, session_of
 from tests.app.test_play import NARROW, WIDE, settled, table, text_of
+from tests.app.test_play_whole import uncover
 
 HUGE = (200, 60)
 
@@ -224,3 +225,34 @@ async def test_every_number_answers_or_says_why_not(tmp_path, slug, scenario):
             await settled(pilot)
             is_new = len(screen.session.game.entries) > before or app.screen is not screen
             assert is_new or screen._bar.said, (key, screen.session.decision)
+
+
+# --- mouse --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [HUGE, WIDE, NARROW])
+async def test_with_the_mouse_alone_a_rule_that_a_refusal_opened_goes_with_the_next_answer(
+    tmp_path, size
+):
+    app = table(session_of(tmp_path, "warfare", "s3", "action.what", "blu"))
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, ready(app))
+        screen, answers = app.screen, app.screen.query_one("#answers")
+        refused = next(n for n, id in enumerate(screen._bar._ids)
+                       if id in screen.table.question.refused)  # fmt: skip
+        for _ in range(2):
+            await pilot.click("#answers", offset=(6, refused - round(answers.scroll_offset.y)))
+            await settled(pilot)
+        assert screen.query_one(RulePane).has_focus_within, screen._bar.said
+        if size == NARROW:
+            await uncover(pilot)
+            await settled(pilot)
+        assert screen._map.display
+        answers.scroll_home(animate=False, immediate=True)
+        await settled(pilot)
+        before = len(screen.session.game.entries)
+        await pilot.click("#answers", offset=(6, 0))
+        await settled(pilot)
+        assert len(screen.session.game.entries) > before
+        assert not screen.has_class("-rule-open")
+        assert not screen.has_class("-side-open")
