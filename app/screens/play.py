@@ -1060,7 +1060,7 @@ class PlayScreen(Steady[None]):
                  "odds": _("Odds")}  # fmt: skip
         actions = ("risoluzione", "esagono", "forze", "probabilita")
         keys = [key_of(self, f"tavolo.{action}") for action in actions]
-        gap, room = "  ", (self.query_one("#panels").size.width or self.app.size.width) - 5
+        gap, room = "  ", (self.query_one("#panels").size.width or self.app.size.width) - 6
         if sum(map(len, keys)) + sum(map(len, shown.values())) + 3 * len(gap) + 4 > room:
             gap, shown["odds"] = " ", _("Chances")
         parts = []

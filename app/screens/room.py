@@ -13,7 +13,7 @@ WIDE = 100
 VERY_WIDE = 180
 TALL = 32
 """Rows from which the dice of an outcome are drawn large."""
-LEAST_SIDE, MOST_SIDE = 80, 120
+LEAST_SIDE, MOST_SIDE = 84, 120
 """Columns of chronicle and rule side by side."""
 UNDER_MAP = 23
 """Rows that head, foot, borders, legend, outcome and question take where they are under the map."""

@@ -86,7 +86,7 @@ async def test_the_names_of_the_panels_are_whole(tmp_path, size):
         await pilot.press("e")
         await settled(pilot)
         box = app.screen.query_one("#chronicle-box")
-        assert len(box._border_title.plain) <= box.region.width - 4
+        assert len(box._border_title.plain) <= box.region.width - 6
         assert "Prob" in box._border_title.plain
 
 
