@@ -51,9 +51,12 @@ def _of_sight(sight: Sight) -> Iterator[Key]:
 def _of_layer(presenter: Presenter, layer: Layer) -> Sequence[Key]:
     kind = "control" if layer.id == "control" else "sheet"
     words = presenter.say(layer.msg)
+    hexes = layer.hexes()
+    if not hexes:
+        return [Key(kind, "", _("{what}: nothing to show now", what=words))]
     if kind == "control":
         return [Key(kind, "", words)]
-    texts = "\n".join(layer.hexes().values())
+    texts = "\n".join(hexes.values())
     keys = [(sign, said) for sign, said in presenter.layer_keys(layer.id) if sign in texts]
     sample = "" if keys else next(iter(texts.split()), "▴")
     return [Key(kind, sample, words), *[Key(kind, sign, said) for sign, said in keys]]

@@ -6,7 +6,7 @@ for each id of a question, in `questions/<slug>.yaml`. No screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,13 +31,20 @@ Ways = Sequence[tuple[str, str]]
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is told of a question: what is decided, answers one by one, what is often sensible;
-    and how an answer of each kind is asked about in training."""
+    """What is told of a question: what is decided, answers one by one, what is often sensible,
+    as a whole or of each answer that is offered; and how an answer of each kind is asked about in
+    training."""
 
     text: str = msgspec.field(name="testo")
     answers: dict[str, str] = msgspec.field(name="risposte", default={})
-    advice: str = msgspec.field(name="conviene", default="")
+    advice: str | dict[str, str] = msgspec.field(name="conviene", default="")
     asks: dict[str, str] = msgspec.field(name="puoi", default={})
+
+    def pays(self, offered: Container[str]) -> str:
+        """What is often sensible among the answers that are offered."""
+        if isinstance(self.advice, str):
+            return self.advice
+        return " ".join(said for option, said in self.advice.items() if option in offered)
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -84,8 +91,8 @@ def primer(table: Table, ways: Ways, quote: Quote = no_words) -> Primer:
     parts.append(Part(_("What you can answer"), tuple(_answers(decision, names, about))))
     if decision.refused:
         parts.append(Part(_("What is forbidden now"), tuple(_forbidden(decision, names))))
-    if about.advice:
-        parts.append(Part(_("What often pays"), (Remark(about.advice),)))
+    if pays := about.pays({option.id for option in decision.options}):
+        parts.append(Part(_("What often pays"), (Remark(pays),)))
     return Primer(_("What can I do?"), (*parts, _by_keys(ways)))
 
 

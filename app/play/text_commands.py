@@ -309,7 +309,7 @@ def sight(talk: Dialogue, argument: str) -> None:
         return
     seen = talk.table.sight(found[0], found[1])
     if seen is None:
-        talk.say(_("This title does not tell sight beforehand."))
+        talk.say(talk.table.presenter.no_sight)
         return
     talk.say(looking.sight_words(seen))
     talk.rulings(seen.rulings)

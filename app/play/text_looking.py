@@ -183,7 +183,7 @@ def seen_from(table: Table, hex: Hex) -> tuple[list[str], tuple[Ruling, ...]]:
     for other in board.hexes():
         seen = table.sight(hex, other) if other != hex else None
         if other != hex and seen is None:
-            return [_("This title does not tell sight beforehand.")], ()
+            return [table.presenter.no_sight], ()
         if seen is not None and seen.clear is None:
             return [sight_words(seen)], seen.rulings
         if seen is not None:

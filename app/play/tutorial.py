@@ -14,8 +14,9 @@ from engine.core.rules import Step
 FOLDER = Path(__file__).parent / "tutorials"
 NOTE = "guida"
 CLOSED = "chiusa"
-KEPT = re.compile(rf"{NOTE}(?: (\d{{1,3}}) (\d{{1,3}}))?( {CLOSED})?")
-"""What the header of a save notes: the lesson reached, the one that the game has come to."""
+KEPT = re.compile(rf"{NOTE}(?: (\d{{1,3}}) (\d{{1,3}})(?: (\d{{1,5}}))?)?( {CLOSED})?")
+"""What the header of a save notes: the lesson reached, the one that the game has come to, and how
+many answers the reader had given when that one began."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,12 +71,13 @@ class Guide:
         kept = [int(number or 1) - 1 for number in found.groups()[:2]] if found else [0, 0]
         self.due = max(0, min(self.last, kept[1]))
         self.front = self.at = max(0, min(self.due, kept[0]))
-        self.is_open = found is None or found[3] is None
+        self.is_open = found is None or found[4] is None
         self._seen: int | None = None
         self._asked = ""
         self._own: set[str] = set()
         self._given: tuple[str, ...] = ()  # the reader's answers
-        self._since = 0  # how many there were when the lesson that is due began
+        # how many there were when the lesson that is due began; None until they are seen
+        self._since = int(found[3]) if found is not None and found[3] else None
 
     @property
     def last(self) -> int:
@@ -105,8 +107,9 @@ class Guide:
     @property
     def note(self) -> str:
         """What the save remembers of the guide."""
+        since = "" if self._since is None else f" {self._since}"
         closed = "" if self.is_open else f" {CLOSED}"
-        return f"{NOTE} {self.front + 1} {self.due + 1}{closed}"
+        return f"{NOTE} {self.front + 1} {self.due + 1}{since}{closed}"
 
     def go_on(self) -> None:
         """Go on by hand: past what is done, or to read ahead; after the last lesson, close."""
@@ -163,10 +166,10 @@ class Guide:
         self._asked = decision.id if decision is not None else ""
         self._given = given
         seen, self._seen = self._seen, len(steps)
+        since = len(given) if self._since is None else self._since
+        self._since = min(since, len(given))
         if seen is None:
-            self._since = len(given)
             return False
-        self._since = min(self._since, len(given))
         fresh: set[str] = {ref for step in steps[seen:] for ref in step.ruling.refs}
         if is_own:
             self._own |= fresh

@@ -487,8 +487,8 @@ class AslskPresenter(GenericPresenter):
         type, strength = self._printed_on(counter)
         states = facing(counter) + state_letters(counter.states)
         if len(states) > ROOM:
-            kept = "".join([TIGHT.get(s, state_letters([s])) for s in counter.states])
-            states = facing(counter) + kept
+            kept = [TIGHT.get(s, state_letters([s])) for s in counter.states]
+            states = facing(counter) + "".join(kept)
         return CounterLook(
             army.colour,
             army.ink,
@@ -779,8 +779,12 @@ def type_name(type: str) -> str:
 
 
 def state_letters(states: Iterable[str]) -> str:
-    """States as letters."""
-    return "".join([STATES[s][0] if s in STATES else s[:1] for s in states])
+    """States as letters; those of two letters stand apart: CE R is not CER."""
+    text = ""
+    for letters in [STATES[s][0] if s in STATES else s[:1] for s in states]:
+        is_apart = len(letters) > 1 or text[-2:] in HATCHES.values()
+        text += f" {letters}" if text and is_apart else letters
+    return text
 
 
 def hour(spine: object) -> str:

@@ -149,13 +149,14 @@ class UnitCard(msgspec.Struct, frozen=True):
 
 class Face(msgspec.Struct, frozen=True):
     """A die as it fell: what it shows, its colours, which die it is, and whether it succeeds;
-    None where that is not told by one die."""
+    None where that is not told by one die. `means` says what its letters stand for."""
 
     text: str
     ground: str
     ink: str
     name: str = ""
     succeeds: bool | None = None
+    means: str = ""
 
 
 class Opens(Enum):
@@ -350,6 +351,11 @@ class Presenter(Protocol):
 
     def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
         """What the texts of a sheet over the map mean, where they are no plain numbers."""
+        ...
+
+    @property
+    def no_sight(self) -> str:
+        """What is said where a title tells no sight between two hexes."""
         ...
 
     def describe(self, view: View, hex: Hex) -> str:
@@ -787,6 +793,11 @@ class GenericPresenter:
     def sign_keys(self) -> tuple[tuple[MarkLook, str], ...]:
         """None."""
         return ()
+
+    @property
+    def no_sight(self) -> str:
+        """It is not told."""
+        return _("This title does not tell sight beforehand.")
 
     def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
         """Numbers speak for themselves."""

@@ -37,14 +37,17 @@ from engine.ddob.state.tables import (
     BOXES,
     CARDS,
     CHARTS,
+    DEPTH,
     DOTS,
     DOTS_AT,
     DRAWS,
+    GERMANS,
     POSITION_AT,
     POSITIONS,
     SETUPS,
     UNITS,
     Card,
+    Square,
     tide,
     victory_degree,
 )
@@ -90,6 +93,16 @@ STATES: Mapping[str, str] = {
 """The letter of a state on a counter comes first."""
 
 ACTIONS: Mapping[str, str] = {"tank": N_("T"), "star": "*"}
+LETTERS: Mapping[str, str] = {
+    "tank": N_("T tank: bonus against armour"),
+    "star": N_("* star: also heroes, HQs and generals"),
+    "F": N_("F fire"),
+    "R": N_("R resupply, redeployment, reinforcement or reoccupation"),
+    "A": N_("A advance, ambush or artillery"),
+    "M": N_("M mortars"),
+    "P": N_("P patrol"),
+}
+"""What the letters of a fire card let the Germans do; F, R, A, M and P only from turn 17 (6.1)."""
 GERMAN_BOXES = ("T", "D", "M", "wn depth", "building", "mobile")
 BEACHES: Mapping[str, str] = {
     "FG": "Fox Green",
@@ -256,6 +269,18 @@ class OmahaPresenter(GenericPresenter):
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         super().__init__(sides)
         self._fire: tuple[State, Mapping[Hex, str]] | None = None
+        self._turn_now = 0
+
+    def use(self, view: View, after: View | None = None) -> None:
+        """Remember the table, and which turn it is."""
+        super().use(view, after)
+        known = view.known if isinstance(view, OmahaView) else None
+        self._turn_now = known.turn if known is not None else 0
+
+    @property
+    def no_sight(self) -> str:
+        """Fields of fire take the place of lines of sight (6.2)."""
+        return _("No German position on these two hexes: what is told is the field of fire of one.")
 
     # --- words ------------------------------------------------------------------------------
 
@@ -366,23 +391,39 @@ class OmahaPresenter(GenericPresenter):
         if not isinstance(drawn, Draw):
             return super().faces(step, names, after)
         if drawn.item not in CARDS:
-            return (Face(drawn.item, *CARD),)
+            return (Face(drawn.item, *CARD, means=german_words(drawn.item)),)
         card = CARDS[drawn.item]
         if use.startswith("landing"):
+            means = _("units by symbol, each with its row of the landing table")
             return tuple(
-                Face(f"{SYMBOLS[symbol][0]} {letter}", *CARD)
+                Face(f"{SYMBOLS[symbol][0]} {letter}", *CARD, means=means)
                 for symbol, letter in card.landing.items()
             )
         if use.startswith("event"):
-            return (Face(card.id, *CARD),)
-        found = [Face(SYMBOLS[card.target][0], *CARD)]
+            return (Face(card.id, *CARD, means=_("the number of the event")),)
+        glyph, symbol = SYMBOLS[card.target]
+        target = _("{glyph} target: {symbol}", glyph=glyph, symbol=_(symbol))
+        found = [Face(glyph, *CARD, means=target)]
         for square in card.fire:
             ground = COLOURS[square.colour]
             ink = "#141414" if is_light(ground) else "#ffffff"
             double = "=" if square.squares == 2 else ""
             letter = ACTIONS.get(square.action, square.action)
-            found.append(Face(f"{_(letter)[:4]}{double}", ground, ink, square.colour))
+            means = self._square_words(square)
+            text = f"{_(letter)[:4]}{double}"
+            found.append(Face(text, ground, ink, square.colour, means=means))
         return tuple(found)
+
+    def _square_words(self, square: Square) -> str:
+        """What the letter of a square of a fire card stands for, and a double one."""
+        said = []
+        if square.action in ACTIONS or self._turn_now >= FIRST_EXTENDED_TURN:
+            said.append(_(LETTERS[square.action]))
+        else:
+            said.append(_("letters: only from turn {n}", n=FIRST_EXTENDED_TURN))
+        if square.squares == 2:
+            said.append(_("= double: who has an Unknown fires"))
+        return " · ".join(said)
 
     def side_name(self, side: Side) -> str:
         """A side in words."""
@@ -700,6 +741,17 @@ class OmahaPresenter(GenericPresenter):
 def is_quiet(facts: Mapping[str, Fact]) -> bool:
     """Whether nothing came of it: nobody hit, or no German."""
     return facts.get("result") in QUIET or facts.get("n") == 0
+
+
+def german_words(id: str) -> str:
+    """What is printed on a German counter, in words; nothing where it says itself."""
+    groups = (*GERMANS.values(), *DEPTH.values())
+    found = next((group[id] for group in groups if id in group), None)
+    if found is None:
+        return ""
+    weapons = ", ".join([f"{weapon} ({_(WEAPONS.get(weapon, weapon))})" for weapon in found.weapons])
+    strength = _("strength {n}", n=found.strength)
+    return f"{strength} · " + _("it takes {weapons}", weapons=weapons) if weapons else strength
 
 
 def short(id: str) -> str:

@@ -54,9 +54,10 @@ def grouped_keys(screen: Screen[object]) -> Groups:
     """What can be pressed now, as it is bound now, by what it is for."""
     here: dict[str, str] = {}
     named: dict[str, tuple[str, str]] = {}
+    closed = getattr(screen, "closed_keys", ())
     for active in screen.active_bindings.values():
         binding = active.binding
-        if not binding.description or not active.enabled:
+        if not binding.description or not active.enabled or binding.action in closed:
             continue
         key = screen.app.get_key_display(binding)
         if binding.id and group_of(binding.id) != OTHER:

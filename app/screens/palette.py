@@ -47,7 +47,7 @@ class ActionCommands(ListedCommands):
 
     def listed(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
         """The bindings in force now."""
-        told: set[str] = set()
+        told = set(getattr(self.screen, "closed_keys", ()))
         for active in self.screen.active_bindings.values():
             binding = active.binding
             is_ours = bool(binding.id) or (binding.show and active.node is self.screen)

@@ -15,7 +15,6 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.markup import escape
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, Static
 from textual.worker import Worker, get_current_worker
@@ -38,6 +37,7 @@ from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
 from app.screens.keys import key_of
 from app.screens.labels import LabelScreen, spots_of
+from app.screens.room import fit, fitting, share
 from app.screens.table_palette import TableCommands
 from app.screens.what_now import WAYS, WhatNowScreen, ways
 from app.shell import config, streams
@@ -73,12 +73,8 @@ from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
 from rules_it.search import Index
 
-WIDE = 100
-VERY_WIDE = 180
 STOP = 2.5
 """Seconds of the stop at an outcome."""
-TALL = 32
-"""Rows from which the dice of an outcome are drawn large."""
 PANELS = {"chronicle": "chronicle-box", "units": "units", "forces": "forces", "odds": "odds"}
 """The panels over the rule, by the names of their actions."""
 MENU = {
@@ -89,24 +85,7 @@ MENU = {
 }
 IN_ONE_GO = tuple(MENU)
 """Actions that are there where they apply."""
-
-
-def fitting(parts: Sequence[str], width: int) -> str:
-    """As many parts as fit on a line, the first ones first; a long one may be left out."""
-    line = ""
-    for part in parts:
-        longer = f"{line} · {part}" if line else part
-        if not line or len(longer) <= width - 2:
-            line = longer
-    return line
-
-
-def fit(screen: Screen[Any]) -> None:
-    """Say by classes how much room a table has: one column, two or three; low or high."""
-    width, height = screen.app.size
-    screen.set_class(width < WIDE, "-narrow")
-    screen.set_class(width >= VERY_WIDE, "-wide")
-    screen.set_class(height < TALL, "-short")
+GUIDE = tuple(f"guide('{what}')" for what in ("rule", "next", "back", "switch"))
 
 
 def letter(key: str, action: str, said: str, **more: Any) -> Binding:
@@ -235,7 +214,7 @@ class PlayScreen(Steady[None]):
                 yield OutcomeStrip(self.presenter)
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
-                yield DecisionBar(self.presenter, self.session.title.info)
+            yield DecisionBar(self.presenter, self.session.title.info)
         yield TableFooter()
 
     def explain(self) -> tuple[str, str]:
@@ -320,6 +299,7 @@ class PlayScreen(Steady[None]):
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
         self._fit()
+        self.call_after_refresh(self._entitle_panels)
         if self.table.frames:
             self.call_after_refresh(self._show_position)
 
@@ -332,7 +312,10 @@ class PlayScreen(Steady[None]):
         await self._odds.closed()
 
     def _fit(self) -> None:
+        is_rule_open = self._is_rule_open
         fit(self)
+        self.set_class(is_rule_open and not self.has_class("-wide"), "-rule-open")
+        share(self, self._map.extent)
         self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     # Showing
@@ -367,7 +350,20 @@ class PlayScreen(Steady[None]):
     def idle_keys(self) -> tuple[str, ...]:
         """Actions that would do nothing now: the footer leaves them out."""
         is_idle = not (self.is_past or self._waits or self.table.is_waiting or self.table.news)
-        return ("step(1)",) if is_idle else ()
+        return ("step(1)", *self.closed_keys) if is_idle else self.closed_keys
+
+    @property
+    def closed_keys(self) -> tuple[str, ...]:
+        """Actions that do not apply now: no list of keys has them, and who presses one is told."""
+        guide = GUIDE if self.table.guide is None else ()
+        return (*guide, *[action for action in IN_ONE_GO if action not in self._offers])
+
+    def _is_without(self, action: str) -> bool:
+        """Whether an action does not apply now; the person is told why."""
+        if action in self._offers:
+            return False
+        self._bar.say(self.table.why_closed() or _("Here that key has nothing to do."))
+        return True
 
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
@@ -408,6 +404,7 @@ class PlayScreen(Steady[None]):
         view = self.table.view
         self.presenter.use(view)
         self._map.view = view
+        share(self, self._map.extent)
         self._show_hex()
         self._show_forces()
         self._show_status()
@@ -469,8 +466,8 @@ class PlayScreen(Steady[None]):
         self._show_overlays()
         self._reckon()
         self._offers = in_one_go(self.table)
-        if (*self.idle_keys, *self._offers) != self._idle:
-            self._idle = (*self.idle_keys, *self._offers)
+        if self.idle_keys != self._idle:
+            self._idle = self.idle_keys
             self.refresh_bindings()
 
     def _mark_proposed(self) -> None:
@@ -500,10 +497,10 @@ class PlayScreen(Steady[None]):
         return " ".join(quote_from(self._corpus)(ruling))
 
     def _show_shot(self, hex: Hex | None = None) -> None:
-        """Bring who fired and the target into sight; else the hex where something happened."""
+        """Bring the target and who fired into sight; else the hex where something happened."""
         seen = self._map.sight
         if seen is not None and self.table.sight_from is None:
-            self._map.show_all([seen.a, seen.b])
+            self._map.show_all([seen.b, seen.a])
         elif hex is not None:
             self._map.show(hex)
 
@@ -518,7 +515,7 @@ class PlayScreen(Steady[None]):
         shot = self._map.sight if self.table.sight_from is None else None
         subjects = self.table.subjects()
         wanted = [] if lit else subjects[:1]
-        wanted += [shot.a, shot.b] if shot is not None else []
+        wanted += [shot.b, shot.a] if shot is not None else []
         wanted += [marked] if marked is not None and marked in lit else []
         self._map.show_all([*wanted, *subjects])
         if marked not in lit and lit and not any(map(self._map.has_in_sight, lit)):
@@ -540,7 +537,8 @@ class PlayScreen(Steady[None]):
             if own:
                 self._map.cursor = own[0]
             shot = self._map.sight
-            self._map.show_all([shot.a, shot.b] if shot is not None else own)
+            ends = [shot.b, shot.a] if shot is not None else own
+            self._map.show_all(sorted(ends, key=lambda end: end not in own))
         self._show_legend()
 
     def _show_legend(self) -> None:
@@ -616,6 +614,8 @@ class PlayScreen(Steady[None]):
             orders.begin(list(options))
             options = options[:1]
         given = self.table.give(options)
+        if given.taken and not self.query_one(RulePane).has_focus_within:
+            self.remove_class("-rule-open")  # whoever has read it goes on: the chronicle is back
         if given.refusal is None:
             self.update_table()
             return given.taken
@@ -717,13 +717,13 @@ class PlayScreen(Steady[None]):
 
     def action_place_all(self) -> None:
         """The program sets up the rest of the side; Esc stops it."""
-        if not self._is_closed():
+        if not self._is_closed() and not self._is_without("place_all"):
             self.table.placing.begin()
             self._carry_on()
 
     def action_as_before(self) -> None:
         """Set up as in the last game of the scenario, or as before what was taken back."""
-        if not self._is_closed():
+        if not self._is_closed() and not self._is_without("as_before"):
             why_not = self.table.placing.begin_as_before()
             if why_not:
                 self._bar.say(why_not)
@@ -732,8 +732,11 @@ class PlayScreen(Steady[None]):
 
     def action_block(self) -> None:
         """Put a whole stack on the marked hex, or mark the stack of the marked unit."""
+        if self._is_closed() or self._is_without("block"):
+            return
         option = self._marked_answer()
-        if self._is_closed() or option is None:
+        if option is None:
+            self._bar.say(_("There is no answer here to mark."))
             return
         if self.table.placing.applies:
             stop = self.table.placing.fill(option)
@@ -750,7 +753,7 @@ class PlayScreen(Steady[None]):
 
     def action_again(self) -> None:
         """Give the last order to the next unit of the same kind."""
-        if not self._is_closed():
+        if not self._is_closed() and not self._is_without("again"):
             self._tell_done(self.table.orders.again(self._marked_answer()))
 
     def _marked_answer(self) -> str | None:
@@ -904,7 +907,7 @@ class PlayScreen(Steady[None]):
         """Show the line that was walked to, with all that follows it."""
         at = len(self.table.lines) - 1 if self.table.at is None else self.table.at
         self.table.chronicle.reveal(at)
-        if self.has_class("-rule-open"):
+        if self._is_rule_open:
             self._close_rule()
         self.query_one("#panels", ContentSwitcher).current = PANELS["chronicle"]
         self.remove_class("-reading")
@@ -969,7 +972,7 @@ class PlayScreen(Steady[None]):
 
     def action_present(self) -> None:
         """Come back from the past, or to the answers."""
-        if self.has_class("-rule-open"):
+        if self._is_rule_open:
             self._close_rule()
         if self.is_past:
             self.table.look_at_now()
@@ -992,12 +995,12 @@ class PlayScreen(Steady[None]):
 
     def open_rule(self, ruling: Ruling) -> None:
         """Open a rule beside the map to the full height, at what of it was applied."""
-        if not self.has_class("-rule-open"):
+        if not self._is_rule_open:
             before = None if self.query_one(RulePane).has_focus_within else self.focused
             self._before_rule = before, self.has_class("-side-open")
         self.table.cited = (ruling, *[other for other in self.table.cited if other is not ruling])
         self._open_side()
-        self.add_class("-rule-open")
+        self.set_class(not self.has_class("-wide"), "-rule-open")
         pane = self.query_one(RulePane)
         pane.open_cited(ruling)
         pane.view.focus()
@@ -1005,12 +1008,19 @@ class PlayScreen(Steady[None]):
     def action_rule(self) -> None:
         """Give the rule the full height of its column, or give that back."""
         pane = self.query_one(RulePane)
-        if self.has_class("-rule-open") and pane.has_focus_within:
+        if self._is_rule_open and pane.has_focus_within:
             self._close_rule()
         elif self.table.cited:
             self.open_rule(self.table.cited[0])
         else:
             self._bar.say(_("No rule has been cited yet."))
+
+    @property
+    def _is_rule_open(self) -> bool:
+        """Whether somebody reads a rule that was opened: it has the full height of its column, as
+        it always has in a very wide terminal."""
+        is_read = self._before_rule is not None and self.query_one(RulePane).has_focus_within
+        return self.has_class("-rule-open") or (self.has_class("-wide") and is_read)
 
     def _close_rule(self) -> None:
         """Give the height back to what lies over the rule, and the focus to who had it."""
@@ -1056,13 +1066,16 @@ class PlayScreen(Steady[None]):
         self.set_class(self._panel == "odds", "-odds-open")
         shown = {"chronicle": _("Chronicle"), "units": _("Hex"), "forces": _("Forces"),
                  "odds": _("Odds")}  # fmt: skip
-        parts = []
         actions = ("risoluzione", "esagono", "forze", "probabilita")
-        for (name, words), action in zip(shown.items(), actions, strict=True):
-            key = key_of(self, f"tavolo.{action}")
+        keys = [key_of(self, f"tavolo.{action}") for action in actions]
+        gap, room = "  ", (self.query_one("#panels").size.width or self.app.size.width) - 6
+        if sum(map(len, keys)) + sum(map(len, shown.values())) + 3 * len(gap) + 4 > room:
+            gap, shown["odds"] = " ", _("Chances")
+        parts = []
+        for (name, words), key in zip(shown.items(), keys, strict=True):
             style = "b u" if name == self._panel else "dim"
             parts.append(f"[{style}][@click=screen.panel('{name}')]{key} {escape(words)}[/][/]")
-        self.query_one(f"#{PANELS[self._panel]}").border_title = "  ".join(parts)
+        self.query_one(f"#{PANELS[self._panel]}").border_title = gap.join(parts)
 
     def _open_side(self) -> None:
         self.add_class("-side-open")
@@ -1106,8 +1119,10 @@ class PlayScreen(Steady[None]):
         answers of a narrow table uncovers them."""
         if focused is None and self.is_current and self.app.app_focus:
             self.call_later(self.query_one("#answers").focus)
-        elif focused is not None and focused.id == "answers" and self.has_class("-narrow"):
-            self.remove_class("-side-open", "-rule-open")
+        elif focused is not None and focused.id == "answers":
+            self.remove_class("-side-open")
+            if self.has_class("-narrow"):
+                self.remove_class("-rule-open")
 
     def _show_map(self) -> None:
         """Uncover the map where the panel has its place."""
@@ -1128,8 +1143,13 @@ class PlayScreen(Steady[None]):
             what = self.presenter.say(layers[place - 1].msg)
             if not self._map.sheet and not self._map.control:
                 what = _("{what}: nothing to show now", what=what)
-            self._bar.say(_("On the map: {what} ({place} of {of})", what=what, place=place,
-                            of=len(layers)))  # fmt: skip
+            facts = {"what": what, "place": place, "of": len(layers),
+                     "key": key_of(self, "tavolo.strati")}  # fmt: skip
+            self._bar.say(
+                _("On the map: {what} ({place} of {of}; {key} takes it off)", **facts)
+                if place == len(layers) else
+                _("On the map: {what} ({place} of {of}; {key} goes on, Esc clears)", **facts)
+            )  # fmt: skip
         else:
             self._bar.say(_("Nothing more lies over the map.") if layers
                           else _("This title has nothing to lay over the map."))  # fmt: skip
@@ -1245,11 +1265,13 @@ class PlayScreen(Steady[None]):
 
     def _trace(self, target: Hex) -> None:
         assert self.table.sight_from is not None
+        if target == self.table.sight_from:
+            return  # what is said of how to go on stays
         seen = self.table.sight(self.table.sight_from, target)
         self._map.sight = seen
         self._show_legend()
         if seen is None:
-            self._bar.say(_("This title does not tell sight beforehand."))
+            self._bar.say(self.presenter.no_sight)
             return
         words = {True: _("clear"), False: _("blocked"), None: _("not to be known yet")}[seen.clear]
         reasons = "; ".join(
@@ -1260,24 +1282,11 @@ class PlayScreen(Steady[None]):
 
     # The guide
 
-    def on_key(self, event: events.Key) -> None:
-        """A key that could do many things as one, where there is nothing of the kind to do."""
-        keys = getattr(self.app, "settings", config.Settings()).keys
-        for binding in self.BINDINGS:
-            if isinstance(binding, Binding) and binding.action in IN_ONE_GO:
-                own = keys.get(binding.id or "", binding.key).split(",")
-                if event.key in own and binding.action not in self._offers:
-                    self._bar.say(self.table.why_closed() or _("Here that key has nothing to do."))
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys of the guide are there in a game that has one."""
-        if action == "guide":
-            return self.table.guide is not None
+        """End is of the map and of the rules too; who types words types `?` in them."""
         if action == "present":
             return self.is_past or isinstance(self.focused, AnswerList | ChronicleList)
-        if action in IN_ONE_GO:
-            return action in self._offers
-        if action == "what_now":  # who types words types it too
+        if action == "what_now":
             return not isinstance(self.focused, Input)
         return super().check_action(action, parameters)
 
@@ -1290,6 +1299,7 @@ class PlayScreen(Steady[None]):
         """Open the rule of the lesson, leaf through the lessons, close the guide or open it."""
         guide, box = self.table.guide, self.query_one(GuideBox)
         if guide is None:
+            self._bar.say(_("This game has no guide."))
             return
         lesson = guide.lesson
         if what == "switch" and lesson is None:
@@ -1434,14 +1444,12 @@ class PlayScreen(Steady[None]):
 
     def action_leave(self) -> None:
         """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""
-        if self.has_class("-wide") and not self.query_one(RulePane).has_focus_within:
-            self.remove_class("-rule-open")  # the rule has its full height there anyway
         if self._is_thinking:
             self._give_up_thought()
             if self.session.is_bot_turn:
                 self.table.stop()
             self._show_decision()
-        elif self.has_class("-rule-open"):
+        elif self._is_rule_open:
             self._close_rule()
         elif self._is_at_side and self._chronicle.is_filtered and self._panel == "chronicle":
             self._chronicle.show_all()

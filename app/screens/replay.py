@@ -18,7 +18,7 @@ from app.presenters.registry import presenter_for
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
-from app.screens.play import fit, fitting
+from app.screens.room import fit, fitting, share
 from app.shell import config, streams
 from app.shell.i18n import _
 from app.widgets.background import background
@@ -158,6 +158,7 @@ class ReplayScreen(Steady[None]):
 
     def _fit(self) -> None:
         fit(self)
+        share(self, self._map.extent)
         self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     @background(N_("The rules cannot be opened."), "_tell_fault", "thread")
@@ -189,6 +190,7 @@ class ReplayScreen(Steady[None]):
         view = self.watching.view
         self.presenter.use(view)
         self._map.view = view
+        share(self, self._map.extent)
         count = f"{self.at + 1}/{len(self.replay.frames)}"
         parts = (self.replay.name, count, *self.presenter.headline(view))
         line = fitting(parts, self.app.size.width)
@@ -199,7 +201,8 @@ class ReplayScreen(Steady[None]):
         self.query_one(OutcomeStrip).show(self.watching.outcome(), quote=" ".join(said))
         self._map.sight = shot = self.watching.shot()
         own, self._map.sheet = self.watching.lit()
-        self._map.show_all([shot.a, shot.b] if shot is not None else list(own))
+        ends = [shot.b, shot.a] if shot is not None else list(own)
+        self._map.show_all(sorted(ends, key=lambda end: end not in own))
         if ruling is not None:
             self.query_one(RulePane).follow(ruling)
 
@@ -209,7 +212,7 @@ class ReplayScreen(Steady[None]):
 
     def action_to(self, index: int) -> None:
         """Go to a step; -1 is before the first."""
-        if self.has_class("-rule-open"):
+        if self._is_rule_open:
             self._close_rule()
         self.watching.look_at(index)
         self._show()
@@ -236,13 +239,20 @@ class ReplayScreen(Steady[None]):
     def action_rule(self) -> None:
         """Give the rule of the step the full height of its column, or give that back."""
         pane, ruling = self.query_one(RulePane), self.watching.ruling
-        if self.has_class("-rule-open"):
+        if self._is_rule_open:
             self._close_rule()
         elif ruling is not None:
             self._had_side = self.has_class("-side-open")
-            self.add_class("-side-open", "-rule-open")
+            self.add_class("-side-open")
+            self.set_class(not self.has_class("-wide"), "-rule-open")
             pane.open_cited(ruling)
             pane.view.focus()
+
+    @property
+    def _is_rule_open(self) -> bool:
+        """Whether a rule is read: in a very wide terminal it has its full height anyway."""
+        is_read = self.query_one(RulePane).has_focus_within
+        return self.has_class("-rule-open") or (self.has_class("-wide") and is_read)
 
     def _close_rule(self) -> None:
         self.remove_class("-rule-open")
@@ -255,7 +265,7 @@ class ReplayScreen(Steady[None]):
 
     def action_leave(self) -> None:
         """Close the rule, the filter, the panel over a narrow map; then the screen."""
-        if self.has_class("-rule-open"):
+        if self._is_rule_open:
             self._close_rule()
         elif self.query_one(ChronicleBox).is_filtered:
             self.query_one(ChronicleBox).show_all()

@@ -20,7 +20,7 @@ from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
-from app.screens.play import fit, fitting
+from app.screens.room import fit, fitting
 from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.widgets.background import background

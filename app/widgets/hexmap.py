@@ -8,7 +8,7 @@ throws away only the tiles of the hexes it touches: the cost of a move does not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final, TypeAlias, TypeVar
 
@@ -27,7 +27,14 @@ from textual.widgets import Tooltip
 
 from app.presenters.base import GenericPresenter, Presenter
 from app.shell.i18n import _
-from app.widgets.hex_geometry import LARGE, NORMAL, OVERVIEW, geometry_of, quarters_between
+from app.widgets.hex_geometry import (
+    LARGE,
+    NORMAL,
+    OVERVIEW,
+    Geometry,
+    geometry_of,
+    quarters_between,
+)
 from app.widgets.hex_painter import Painter, Table
 from engine.core.hexes import BadLabel, Hex, neighbours
 from engine.core.rules import Side
@@ -148,6 +155,7 @@ class HexMap(ScrollView):
         self.describe = describe
         self._strips: dict[tuple[int, int, int], Strip] = {}
         self._origin = self._spare = (0, 0)
+        self.extent = Size(0, 0)  # cells of the whole map at the middle zoom
         self._aim = (0, 0)
         self._centre: Hex | None = None
         self._kept: tuple[Hex, ...] = ()  # what was brought into sight last
@@ -208,6 +216,8 @@ class HexMap(ScrollView):
                 self._shade(),
             )
             self._fill_table(self.painter.table, self.view)
+            normal = geometry_of(board.grid.orientation, NORMAL)
+            self.extent = extent(normal, self.painter.table.hexes)[1]
         self._place()
 
     def _shade(self) -> float:
@@ -235,11 +245,7 @@ class HexMap(ScrollView):
             self.virtual_size = Size(0, 0)
             self.refresh()
             return
-        geometry = self.painter.geometry
-        corners = [geometry.position(h) for h in self.painter.table.hexes]
-        left, top = min([x for x, _y in corners]), min([y for _x, y in corners])
-        width = max([x for x, _y in corners]) - left + geometry.size.width + 2 * MARGIN
-        height = max([y for _x, y in corners]) - top + geometry.size.height + geometry.is_split
+        (left, top), (width, height) = extent(self.painter.geometry, self.painter.table.hexes)
         spare_x, spare_y = self.size.width - width, self.size.height - height
         self._spare = (max(0, spare_x // 2), max(0, spare_y // 2))
         self._origin = (MARGIN + self._spare[0] - left, self._spare[1] - top)
@@ -622,6 +628,15 @@ class HexMap(ScrollView):
 
 
 Overlaid: TypeAlias = Collection[Hex] | Mapping[Hex, str]
+
+
+def extent(geometry: Geometry, hexes: Iterable[Hex]) -> tuple[Offset, Size]:
+    """Where a map begins on its plane, and the cells that it takes."""
+    corners = [geometry.position(h) for h in hexes]
+    left, top = min([x for x, _y in corners]), min([y for _x, y in corners])
+    width = max([x for x, _y in corners]) - left + geometry.size.width + 2 * MARGIN
+    height = max([y for _x, y in corners]) - top + geometry.size.height + geometry.is_split
+    return Offset(left, top), Size(width, height)
 
 
 def is_alike(one: View, other: View) -> bool:

@@ -18,10 +18,9 @@ from app.shell.i18n import _, catalog
 
 BAR = 12
 LEAST_WORDS = 12
-TALL = 40
-"""Rows from which the words of a rule are told in full."""
-QUOTED = 1
-"""Lines of them in a lower panel."""
+SHORT_BAR = 6
+ROOMY = 46
+"""Columns from which bars have their full length."""
 
 
 class OddsPanel(VerticalScroll):
@@ -55,8 +54,7 @@ class OddsPanel(VerticalScroll):
         if rows == self._shown and width == self._width:
             return
         self._shown, self._width = rows, width
-        lines = QUOTED if self.size.height < TALL else None
-        text = rows_text(rows, self.cite, self.plain, width, lines)
+        text = rows_text(rows, self.cite, self.plain, width)
         self.query_one("#odds-text", Static).update(text)
 
     def on_resize(self) -> None:
@@ -72,17 +70,15 @@ def rows_text(
     width: int = 0,
     quoted: int | None = None,
 ) -> Text:
-    """Rows as lines of a width; of the words of a rule so many lines."""
+    """Rows as lines of a width; the words of a rule whole, or so many lines of them."""
     text = Text()
     for place, row in enumerate(rows):
         if row.kind is Kind.HEAD and place:
             text.append("\n")
         ref = cite(row.ruling.refs[0]) if row.ruling is not None else ""
         if row.share is not None:
-            room = width - len(ref) - 2 if ref else width
             sign = {Kind.MARKED: "> " if plain else "▸ ", Kind.RIVAL: "  "}.get(row.kind, "")
-            text.append(share_line(row.share, sign + row.said, plain, room))
-            text.append(f"  {ref}\n" if ref else "\n", "dim italic")
+            text.append(share_line(row.share, sign + row.said, plain, width, ref)).append("\n")
         elif row.kind is Kind.QUOTE:
             text.append(_wrapped(f"«{row.said}»", width, "   ", quoted) + "\n", "dim")
         elif row.kind in (Kind.LINE, Kind.ROLL):
@@ -115,21 +111,29 @@ def _wrapped(said: str, width: int, indent: str = "", most: int | None = None) -
     return "\n".join(indent + line for line in lines)
 
 
-def share_line(share: Fraction, said: str, plain: bool = False, width: int = 0) -> Text:
-    """A chance, its bar and its words; words that do not fit go on under themselves."""
+def share_line(
+    share: Fraction, said: str, plain: bool = False, width: int = 0, ref: str = ""
+) -> Text:
+    """A chance, its bar and its words, its rule at the right edge; words that do not fit go on
+    under themselves."""
     text = Text(f" {catalog().percent(share):>6} ", "bold")
-    text.append(f"{bar(share, plain)} ", "not bold")
-    room = width - len(text)
-    lines = textwrap.wrap(said, room, drop_whitespace=True) if room >= LEAST_WORDS else [said]
-    text.append(("\n" + " " * len(text)).join(lines), "not bold")
+    text.append(f"{bar(share, plain, SHORT_BAR if 0 < width < ROOMY else BAR)} ", "not bold")
+    indent, end = len(text), len(ref) + 1 if ref else 0
+    room = width - indent - end
+    first, *more = (textwrap.wrap(said, room) if room >= LEAST_WORDS else []) or [said]
+    text.append(first.ljust(room) if ref else first, "not bold")
+    if ref:
+        text.append(f" {ref}", "not bold dim italic")
+    for words in more:
+        text.append(f"\n{' ' * indent}{words}", "not bold")
     return text
 
 
-def bar(share: Fraction, plain: bool = False) -> str:
+def bar(share: Fraction, plain: bool = False, cells: int = BAR) -> str:
     """A chance as a bar."""
     full, empty = ("#", ".") if plain else ("█", "░")
-    filled = round(float(share) * BAR)
-    return full * filled + empty * (BAR - filled)
+    filled = round(float(share) * cells)
+    return full * filled + empty * (cells - filled)
 
 
 def badge(share: Fraction) -> str:

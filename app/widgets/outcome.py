@@ -34,6 +34,8 @@ BETWEEN = "  "
 """What stands between the dice of two rolls."""
 LEAST_HEAD = 8
 """Columns that who did something to whom takes, or none."""
+LEAST_ROWS, MOST_ROWS = 3, 6
+"""Rows inside the strip where no dice have been shown yet, and where some have."""
 MISSED = 0.4
 """How far a die that does nothing fades."""
 PAPER = "#20241f"
@@ -97,6 +99,8 @@ class OutcomeStrip(Vertical):
             who.append(" " if shown.dice else "")
             rows = wrapped(shown.words, width, len(who))
             text.append_text(who).append("\n".join(rows), "bold")
+            if shown.own is None and len(rows) == 1 and (keys := keys_of(shown.dice, width, 1)):
+                return text.append(f"\n{keys[0]}", "dim")
             return self._with_quote(text, width, 1 if len(rows) == 1 else 0)
         rows = wrapped(shown.words, width - len(who))
         text.append_text(who).append(("\n" + " " * len(who)).join(rows), "bold")
@@ -110,7 +114,12 @@ class OutcomeStrip(Vertical):
                 text.append("\n").append_text(Text("\n").join(drawn))
             else:
                 text.append("\n").append_text(in_a_row(shown.dice, width, self.plain))
-        return text if shown.dice else self._with_quote(text, width, 3)
+            used = text.plain.count("\n") + 1
+            lines = max(0, (self.content_size.height or MOST_ROWS) - used)
+            for line in keys_of(shown.dice, width, lines):
+                text.append(f"\n{line}", "dim")
+        left = (self.content_size.height or LEAST_ROWS) - len(rows) - (shown.own is not None)
+        return text if shown.dice else self._with_quote(text, width, max(0, min(3, left)))
 
     def _own(self, own: Result, width: int) -> Text:
         """What the reader did last, in one line with its dice, where others acted after it."""
@@ -153,6 +162,21 @@ def shortened(words: str, width: int) -> str:
     while len(parts) > 1 and len(" ".join(parts)) > width - 1:
         parts.pop(0)
     return "…" + " ".join(parts)[1 - width :]
+
+
+def keys_of(dice: Iterable[tuple[Face, ...]], width: int, lines: int) -> list[str]:
+    """What the letters on dice and cards stand for, each thing once, in so many lines; what does
+    not fit is left out whole."""
+    told = dict.fromkeys(
+        word for faces in dice for face in faces for word in face.means.split(" · ") if word
+    )
+    found: list[str] = []
+    for word in told:
+        if found and len(found[-1]) + 3 + len(word) <= width:
+            found[-1] += f" · {word}"
+        elif len(found) < lines and len(word) <= width:
+            found.append(word)
+    return found
 
 
 def joined(parts: Iterable[Text], between: str) -> Text:

@@ -14,8 +14,8 @@ from app.play.tutorial import NOTE, tutorial_for
 from app.presenters.registry import presenter_for
 from app.screens.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
-from app.screens.play import fitting
 from app.screens.replay import ReplayScreen, replay_of_save
+from app.screens.room import fitting
 from app.widgets.chronicle import ChronicleList
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane

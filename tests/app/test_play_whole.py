@@ -18,6 +18,7 @@ from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
 from app.shell import i18n
 from app.widgets.hexmap import HexMap
+from app.widgets.table_footer import TableFooter
 from engine.saves.replaying import load
 from engine.titles import TITLES
 from tests.tools.pty_run import Terminal
@@ -52,10 +53,38 @@ async def by_keys(pilot, session, rng):
     await pilot.press("home", *["down"] * pick, "enter")
 
 
+async def uncover(pilot):
+    """Click the key of the footer that gives the map back."""
+    footer, x = pilot.app.screen.query_one(TableFooter), 0
+    for key in footer.keys:
+        if key.action == "side":
+            await pilot.click(footer, offset=(x, 0))
+            await pilot.pause()
+            return
+        x += key.width
+    raise AssertionError(f"nothing to click that uncovers the map: {footer.keys}")
+
+
+def story(session, app):
+    """Where a game stands that does not go on."""
+    asked, entries = session.decision, session.game.entries
+    options = [option.id for option in asked.options] if asked is not None else []
+    screen = app.screen
+    return "; ".join([
+        f"the game did not end after {len(entries)} entries",
+        f"asks {asked.id if asked is not None else None}: {options}",
+        f"last {[getattr(entry, 'option', '') for entry in entries[-8:]]}",
+        f"{screen!r} {sorted(screen.classes)}, focus {app.focused!r}",
+        f"said {screen._bar.said!r}" if isinstance(screen, PlayScreen) else "",
+    ])  # fmt: skip
+
+
 async def by_mouse(pilot, session, rng):
     """One answer: a click on the map where it lies alone, else on its line."""
     screen = pilot.app.screen
     board = screen.query_one(HexMap)
+    if screen.has_class("-narrow") and screen.has_class("-side-open"):
+        await uncover(pilot)  # a refusal clicked twice has opened its rule over the map
     if board.options and rng.random() < 0.7:
         target = rng.choice(sorted(board.options))
         board.centre_on(target)
@@ -91,7 +120,7 @@ async def play(tmp_path, size, give, seed=3):
             else:
                 await give(pilot, session, rng)
             await pilot.pause()
-        assert session.position.outcome is not None
+        assert session.position.outcome is not None, story(session, app)
         await pilot.pause()
         assert str(app.screen.query_one("#question").render())
         journal = Table(session, "us").frames

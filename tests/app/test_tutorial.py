@@ -140,6 +140,18 @@ def test_how_far_a_lesson_is_done_is_told(tmp_path):
     assert table.guide.progress == (1, 1)
 
 
+def test_a_game_that_is_opened_again_remembers_how_far_its_lesson_is_done(tmp_path):
+    table = first_guided("toi", tmp_path)
+    for _ in range(4):
+        table.give((table.proposed,))
+    proposed, path = table.proposed, table.session.path
+    table.session.close()
+    again = Table(Session.open(path, TITLES))
+    again.follow_guide()
+    assert (again.guide.at, again.guide.progress) == (2, (2, 4))
+    assert again.proposed == proposed
+
+
 def test_a_reader_who_goes_his_own_way_is_proposed_nothing_that_is_not_offered(tmp_path):
     table = first_guided("toi", tmp_path)
     assert not table.is_astray
@@ -221,7 +233,7 @@ def test_lessons_can_be_read_again_and_the_guide_closed():
     assert guide.lesson.text == "the end"
 
 
-@pytest.mark.parametrize("note", ["guida 3 5", "guida 3 5 chiusa"])
+@pytest.mark.parametrize("note", ["guida 3 5", "guida 3 5 chiusa", "guida 3 5 12"])
 def test_a_note_brings_the_guide_back_where_it_was(note):
     guide = Guide(tutorial_for("toi"), note)
     assert (guide.at, guide.front, guide.due) == (2, 2, 4)

@@ -22,13 +22,16 @@ def test_an_explanation_has_one_to_three_sentences_and_says_what_often_pays(slug
     for question, about in explanations(slug).items():
         sentences = re.findall(r"[.!?](?=\s|$)", about.text)
         assert 1 <= len(sentences) <= 3, question
-        assert about.advice.endswith("."), question
+        said = [about.advice] if isinstance(about.advice, str) else [*about.advice.values()]
+        assert said, question
+        assert all(words.endswith(".") for words in said), question
 
 
 @pytest.mark.parametrize("slug", TITLES)
 def test_the_answers_that_are_explained_exist(slug):
     code = "".join(path.read_text(encoding="utf-8") for path in sources(slug))
     for question, about in explanations(slug).items():
-        for option, words in about.answers.items():
+        pays = {} if isinstance(about.advice, str) else about.advice
+        for option, words in (*about.answers.items(), *pays.items()):
             assert words.strip(), (question, option)
             assert f'"{option.removeprefix("b:")}"' in code, (question, option)
