@@ -122,20 +122,28 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
             "9.2#parita",
             N_("Which unit takes the depth marker?"),
         )
-    tell_nearest(ctx, name_of(chosen), best[0], len(first) > 1)
+    tell_nearest(ctx, name_of(chosen), best, list(ranks.values()))
     give_depth(ctx, chosen, ref)
 
 
-def tell_nearest(ctx: Ctx[State], position: str, far: int, is_tie: bool) -> None:
-    """Why this unit takes the depth marker before the others (9.2)."""
+def tell_nearest(
+    ctx: Ctx[State], position: str, best: tuple[int, ...], ranks: list[tuple[int, ...]]
+) -> None:
+    """Why this unit takes the depth marker before the others, of these ranks (9.2)."""
+    far = best[0]
+    near = [rank for rank in ranks if rank[0] == far]
+    same = [rank for rank in near if rank[1] == best[1]]
+    by_kind, by_number = len(same) < len(near), any(rank != best for rank in same)
     if far == FAR:
         said = N_("{position}: no US unit is on the map, its kind and its number decide.")
         ctx.cite("9.2#parita", said, position=position)
         return
     ctx.cite(
-        "9.2#vicina",
+        ("9.2#vicina", "9.2#specie" if by_kind else "", "9.2#parita" if by_number else ""),
         N_("{position}: nearest to US units, {n} hexes; your choice among equals.")
-        if is_tie
+        if near.count(best) > 1
+        else N_("{position}: nearest to US units, {n} hexes; others as near come after it.")
+        if by_kind or by_number
         else N_("{position}: nearest to US units, {n} hexes."),
         position=position,
         n=far,
