@@ -843,3 +843,16 @@ def test_hqs_that_settle_nothing_are_told_apart_by_their_cause():
     assert is_told(table, "18.22", units=("HQ18",))
     assert is_told(table, "18.2", "18.32", units=("HQ116",))
     assert is_told(table, "18.1", units=("HQ16",))
+
+
+# 11.14 A hero falls
+
+
+@pytest.mark.rule("ddob:11.14", "ddob:11.15", "ddob:6.3")
+def test_a_hero_who_falls_names_what_would_have_cost_the_step():
+    us = {"A/1/16": "0615 1 eroe=Pinder"}
+    table = fire("03", us=us, tedeschi={"0916": "wn"})
+    assert table.asked.id == "losses.hero"
+    table.play("b:sacrifica")
+    fallen = [step.ruling for step in table.steps if kind_of(step) == "HeroFell"]
+    assert [locators([ruling]) for ruling in fallen] == [{"11.14", "11.15", "6.3"}]

@@ -556,7 +556,11 @@ def test_a_card_discarded_for_its_effect_lights_the_discard_and_its_number_its_s
 @pytest.mark.rule("toi:strategia.carta-prevale")
 def test_the_bonus_of_an_assault_names_its_card():
     table = Table(
-        dice=[1, 1], us={"us-1": "C5 4reg"}, de={"de-1": "D5 4reg"}, mano={"us": ["mor1-10"]}
+        dice=[1, 1],
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "D5 4reg"},
+        mano={"us": ["mor1-10"]},
+        comando={"us": 9},
     ).play("c:mor1-10", "u:us-1", "b:assalta", "h:D5")
     named = [facts["card"] for facts in line(table, "strategia.carta-prevale", "Assault firepower")]
     assert named == ["mor1-10"]
@@ -567,3 +571,22 @@ def test_who_is_passed_over_after_others_went_in_op_fire_is_not_nobody():
     given = {"de": {"de-1": "P1 4reg"}, "fase": "status", "passo": "op fire step"}
     table = Table(us={"us-1": "C5 4reg"}, **given).play("u:us-1")
     assert "Nobody else can go in op fire: {units}" in {s.ruling.msg.id for s in table.steps}
+
+
+@pytest.mark.rule("toi:stato.trasferimenti", "toi:stato.trasf-specializzate")
+def test_a_transfer_that_nobody_can_make_names_the_squads_of_one_hex_and_why():
+    given = {"de": {"de-1": "P1 4reg"}, "fase": "status", "passo": "transfers"}
+    us = {"us-1": "C5 3reg engineer", "us-2": "C5 3reg", "us-3": "E5 3reg"}
+    table = Table(us=us, **given)
+    told = said(table, "stato.trasferimenti", "stato.trasf-specializzate")
+    assert [one["units"] for one in told] == [("us-1", "us-2")]
+    alone = Table(us={"us-1": "C5 3reg", "us-2": "E5 3reg"}, **given)
+    assert not [one for one in said(alone, "stato.trasferimenti") if "units" in one]
+
+
+@pytest.mark.rule("toi:stato.rinforzi")
+def test_a_round_without_reinforcements_says_so():
+    given = {"de": {"de-1": "P1 4reg"}, "fase": "status", "passo": "arrivals"}
+    table = Table(us={"us-1": "C5 4reg"}, **given)
+    words = [one["says"] for one in said(table, "stato.rinforzi")]
+    assert words.count("{side} has no reinforcements in this round") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import TypeAlias
 
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
@@ -82,7 +83,11 @@ def return_mobile(ctx: Ctx[State]) -> None:
         ctx.do(MobileReturned(n=min(RETURNING_MOBILE, dead)), "22.4#tornano")
 
 
-def rank_for_depth(state: State, german: German) -> tuple[int, int, int, str]:
+DepthRank: TypeAlias = tuple[int, int, int, str]
+"""How near to US units, the kind of position, its number and its zone (9.2)."""
+
+
+def rank_for_depth(state: State, german: German) -> DepthRank:
     """The order in which units receive a depth marker (9.2)."""
     position = POSITION_AT[german.hex]
     sort = (1 if len(position.hexes) == 1 else 2) if german.is_wn else 3
@@ -126,9 +131,7 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
     give_depth(ctx, chosen, ref)
 
 
-def tell_nearest(
-    ctx: Ctx[State], position: str, best: tuple[int, ...], ranks: list[tuple[int, ...]]
-) -> None:
+def tell_nearest(ctx: Ctx[State], position: str, best: DepthRank, ranks: list[DepthRank]) -> None:
     """Why this unit takes the depth marker before the others, of these ranks (9.2)."""
     far = best[0]
     near = [rank for rank in ranks if rank[0] == far]
