@@ -76,8 +76,8 @@ class Book:
         full = [f"{self.slug}:{part}" for part in parts if part]
         if not full:
             raise RuleBug("a ruling without a rule")
-        refs = tuple(RuleRef(name.partition("#")[0]) for name in full)
-        known = refs, tuple(Anchor(name) for name in full if "#" in name)
+        refs = tuple(dict.fromkeys(RuleRef(name.partition("#")[0]) for name in full))
+        known = refs, tuple(dict.fromkeys(Anchor(name) for name in full if "#" in name))
         self._cited[locators] = known
         return known
 

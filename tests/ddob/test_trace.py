@@ -449,7 +449,7 @@ def test_a_hero_who_helped_before_the_marker_came_up_is_taken_off_again():
 def test_who_supports_an_attack_names_his_rule():
     us = {"A/1/16": "0710", "1/B/741": "0712", "62AFA": "0712", "HQ16": "0711"}
     table = attack(us, WN61, "u:1/B/741", "u:62AFA", "b:navale", "b:via", navali=1)
-    assert is_told(table, "8.1.carri", "8.11", unit="1/B/741", hex="0809", n=3)
+    assert is_told(table, "8.1.carri", "8.11", unit="1/B/741", hex="0809", n=3, leader="HQ16")
     assert is_told(table, "8.1.artiglieria", "8.11", unit="62AFA", hex="0809", n=3, leader="HQ16")
     assert is_told(table, "8.1.navale", "8.51", observer="A/1/16")
     heavy = attack({"A/1/16": "0915 2", "D/1/16": "0914"}, WN64, "u:D/1/16", "b:via")
@@ -740,3 +740,119 @@ def test_positions_in_range_that_take_no_garrison_are_refused_with_the_reason():
     table.play("b:basta", "b:basta")
     assert table.asked.id == "engineers.garrison"
     assert table.why_not("h:0807") == {"19.3.guarnigione"}
+
+
+def lit(table, *names):
+    """The sentences and cells that every step with these facts lights."""
+    return [
+        {anchor.partition(":")[2] for anchor in step.ruling.anchors}
+        for step in table.steps
+        if step.ruling.msg.facts.keys() == set(names)
+    ]
+
+
+# 8.1 Who takes part, and by which of four conditions
+
+
+@pytest.mark.rule("ddob:8.1.carri")
+@pytest.mark.parametrize(("us", "answers", "condition", "facts"), [
+    ({"A/1/16": "0710", "1/B/741": "0909"}, (), "adiacente", {}),
+    ({"A/1/16": "0710", "1/B/741": "0711"}, (), "fanteria", {"other": "A/1/16"}),
+    ({"A/1/16": "0710", "1/B/741": "0712", "Wyman": "0713"}, (), "comandata", {"leader": "Wyman"}),
+    (
+        {"A/1/16": "0710", "1/B/741": "0712", "Wyman": "0610"},
+        (),
+        "fanteria-comandata",
+        {"other": "A/1/16", "leader": "Wyman"},
+    ),
+])  # fmt: skip
+def test_a_tank_names_the_condition_by_which_it_takes_part(us, answers, condition, facts):
+    table = attack(us, WN61, "u:1/B/741", *answers, "b:via")
+    assert lit(table, "unit", "hex", "n", *facts) == [{f"8.1.carri#{condition}", "8.11#gittata"}]
+    assert is_told(table, "8.1.carri", "8.11", unit="1/B/741", hex="0809", n=ANY, **facts)
+
+
+# 6.31, 6.5, 16.7 What decides among equals
+
+
+@pytest.mark.rule("ddob:6.31")
+@pytest.mark.parametrize(("near", "anchors"), [
+    ("0514", {"6.31#ordine"}),
+    ("0616 2", {"6.31#ordine", "6.31#parita"}),
+])  # fmt: skip
+def test_the_line_of_a_priority_lights_what_decides_among_equals_only_if_it_did(near, anchors):
+    us = {"A/1/16": "0615", "B/1/16": near}
+    table = fire("03", us=us, tedeschi={"0916": "wn"})
+    assert lit(table, "units", "n", "order", "others") == [anchors]
+
+
+@pytest.mark.rule("ddob:6.5.procedura")
+def test_artillery_lights_that_equals_are_the_players_choice():
+    given = {"us": {"G/2/16": "ER1", "L/3/16": "ER2"}, "tedeschi": {"0912": "wn75", "0918": "wn75"}}
+    table = Table(turno=8, fase="guns:east", carte={"fire east": "04"}, **given).play("u:L/3/16")
+    assert lit(table, "units", "n", "others") == [{"6.5.procedura#parita"}]
+
+
+# 7.63 Units too many
+
+
+@pytest.mark.rule("ddob:7.6", "ddob:7.63")
+def test_a_unit_given_up_names_its_hex_and_the_limit():
+    us = {"A/1/16": "0814", "B/1/16": "0814", "C/1/16": "0814", "HQ16": "0814"}
+    table = Table(fase="stacking", turno=8, us=us, tedeschi={}).play("u:C/1/16")
+    assert is_told(table, "7.6", "7.63", hex="0814", n=3, most=2, unit="C/1/16")
+
+
+# 9.2 The depth marker
+
+
+@pytest.mark.rule("ddob:9.2")
+@pytest.mark.parametrize(("german", "anchors"), [
+    ({"1220": "wn", "0916": "wn"}, {"9.2#vicina"}),
+    ({"1220": "wn", "1319": "T"}, {"9.2#vicina", "9.2#specie"}),
+])  # fmt: skip
+def test_the_unit_that_takes_a_depth_marker_lights_what_put_it_first(german, anchors):
+    table = Table(turno=8, fase="event", dice=["23"], us={"A/1/16": "1320"}, tedeschi=german)
+    assert lit(table, "position", "n") == [anchors]
+
+
+# 13.2, 20.3 Points light their row
+
+
+@pytest.mark.rule("ddob:13.2", "ddob:13.21", "ddob:20.3", "ddob:19.3.guarnigione")
+def test_the_points_of_a_draw_and_of_a_garrison_light_their_row():
+    us = {"A/1/116": "0630", "B/1/116": "0731", "C/1/116": "0830"}
+    table = Table(fase="end", turno=16, us=us, tedeschi={})
+    row = "13.2#punti/ogni accesso (D-1, D-3, E-1, E-3)"
+    assert {row, "13.21#entroterra"} in lit(table, "what")
+    late = {"fase": "end", "turno": 32, "scenario": "d-day"}
+    table = Table(us={}, tedeschi={}, guarnigioni=["0732"], **late)
+    row = "20.3#voci/ogni posizione di rinforzo con il segno VP che controlli (sono 42)"
+    assert {row, "19.3.guarnigione#vp"} in lit(table, "what")
+    assert "casa.90" in table.cited
+
+
+# 18 Why nothing more is settled
+
+
+@pytest.mark.rule("ddob:18.1", "ddob:18.22", "ddob:18.32")
+def test_hqs_that_settle_nothing_are_told_apart_by_their_cause():
+    us = {"HQ16": "0714", "HQ18": "1005 cp=8", "HQ116": "0626 cp=2"}
+    german = {"0728": "wn75", "0916": "wn"}
+    table = Table(fase="engineers", us=us, tedeschi=german, **LATE).play("b:basta", "b:basta")
+    assert is_told(table, "18.22", units=("HQ18",))
+    assert is_told(table, "18.2", "18.32", units=("HQ116",))
+    assert is_told(table, "18.1", units=("HQ16",))
+
+
+# 11.14 A hero falls
+
+
+@pytest.mark.rule("ddob:11.14", "ddob:11.15", "ddob:6.3")
+def test_a_hero_who_falls_names_what_would_have_cost_the_step():
+    us = {"A/1/16": "0615 1 eroe=Pinder"}
+    table = fire("03", us=us, tedeschi={"0916": "wn"})
+    assert table.asked.id == "losses.hero"
+    table.play("b:sacrifica")
+    fallen = [step.ruling for step in table.steps if kind_of(step) == "HeroFell"]
+    assert [locators([ruling]) for ruling in fallen] == [{"11.14", "11.15", "6.3"}]

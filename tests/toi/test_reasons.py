@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.toi.state import tables
 from tests.toi.table import Table
 
 FULL = {"us-2": "D5 4reg", "us-3": "D5 4reg", "us-4": "D5 4reg"}
@@ -480,3 +481,112 @@ def test_mortars_that_support_cite_how_they_do_it():
     (line,) = said(table, "miniature.mortaio.insieme", "casa.52", "azione.supporta")
     assert (line["unit"], line["lead"]) == ("us-2", "us-1")
     assert said(table, "miniature.mortaio.soglia", "casa.52")
+
+
+# --- cards and operations are named where they count -------------------------------------------
+
+
+def line(table, locator, tally):
+    """The facts of the lines of a running total under a rule."""
+    return table.told(locator, "card", of=tally) + table.told(locator, "card", "source", of=tally)
+
+
+@pytest.mark.rule("toi:operazioni.generale", "toi:miniature.ufficiale.determinazione")
+def test_an_officer_and_the_operation_that_strengthens_him_are_two_lines():
+    table = Table(
+        dice=[1], us={"us-1": "C5 4reg"}, de={"de-1": "F5 3reg 1uff"}, operazioni={"de": ["op-09"]}
+    ).play("u:us-1", "b:concentrato", "u:de-1", "b:soppressivo")
+    assert table.totals("Cover") == [1, 2]
+    assert [facts["card"] for facts in line(table, "operazioni.generale", "Cover")] == ["op-09"]
+
+
+@pytest.mark.rule("toi:strategia.area-di-gioco", "toi:miniature.ufficiale.determinazione")
+def test_a_card_that_reaches_adjacent_squads_is_named_in_the_line_of_the_officer():
+    table = Table(
+        dice=[1],
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "F5 4reg", "de-2": "G5 3reg 1uff"},
+        area={"de": ["mor1-06"]},
+    ).play("u:us-1", "b:concentrato", "u:de-1", "b:soppressivo")
+    steps = [step for step in table.steps if step.tally and step.tally.name == "Cover"]
+    assert [step.ruling.msg.facts.get("card") for step in steps] == ["mor1-06"]
+
+
+@pytest.mark.rule("toi:operazioni.generale")
+def test_the_die_that_an_ace_rolls_again_names_the_operation():
+    table = Table(
+        dice=[1, (6,)],
+        us={"us-m4-1": "C5 m4"},
+        de={"de-1": "E5 4reg"},
+        operazioni={"us": ["op-08"]},
+        asso={"us": "us-m4-1"},
+    ).play("u:us-m4-1", "b:concentrato", "u:de-1", "b:normale", "b:rilancia")
+    assert table.fact("operazioni.generale", "card") == "op-08"
+
+
+@pytest.mark.rule("toi:specializzazioni.scenario", "toi:operazioni.generale")
+@pytest.mark.parametrize(("op", "markers", "answers"), [
+    ("op-04", {}, ("b:fumo", "h:C5")),
+    ("op-05", {"minefield": ["D5"]}, ("b:bonifica",)),
+    ("op-06", {}, ("b:reticolati",)),
+])  # fmt: skip
+def test_a_special_action_names_the_operation_that_allows_it(op, markers, answers):
+    table = Table(
+        us={"us-1": "C5 4reg engineer"},
+        de={"de-1": "P5 4reg"},
+        segnalini=markers,
+        operazioni={"us": [op]},
+    ).play("u:us-1", *answers)
+    assert table.fact("specializzazioni.scenario", "card") == op
+
+
+@pytest.mark.rule("toi:strategia.area-di-gioco", "toi:strategia.carta-prevale")
+def test_a_card_discarded_for_its_effect_lights_the_discard_and_its_number_its_source():
+    table = Table(
+        dice=[1], us={"us-1": "C5 4reg"}, de={"de-1": "F5 4reg"}, area={"de": ["mor1-02"]}
+    ).play("u:us-1", "b:concentrato", "u:de-1", "b:normale", "b:si")
+    anchors = {anchor for step in table.steps for anchor in step.ruling.anchors}
+    assert "toi:strategia.area-di-gioco#scarta" in anchors
+    assert "toi:strategia.area-di-gioco#restano" not in anchors
+    assert line(table, "strategia.area-di-gioco", "Cover") == [
+        {"card": "mor1-02", **tables.doubt(tables.CARDS["mor1-02"].provenance)}
+    ]
+
+
+@pytest.mark.rule("toi:strategia.carta-prevale")
+def test_the_bonus_of_an_assault_names_its_card():
+    table = Table(
+        dice=[1, 1],
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "D5 4reg"},
+        mano={"us": ["mor1-10"]},
+        comando={"us": 9},
+    ).play("c:mor1-10", "u:us-1", "b:assalta", "h:D5")
+    named = [facts["card"] for facts in line(table, "strategia.carta-prevale", "Assault firepower")]
+    assert named == ["mor1-10"]
+
+
+@pytest.mark.rule("toi:stato.op")
+def test_who_is_passed_over_after_others_went_in_op_fire_is_not_nobody():
+    given = {"de": {"de-1": "P1 4reg"}, "fase": "status", "passo": "op fire step"}
+    table = Table(us={"us-1": "C5 4reg"}, **given).play("u:us-1")
+    assert "Nobody else can go in op fire: {units}" in {s.ruling.msg.id for s in table.steps}
+
+
+@pytest.mark.rule("toi:stato.trasferimenti", "toi:stato.trasf-specializzate")
+def test_a_transfer_that_nobody_can_make_names_the_squads_of_one_hex_and_why():
+    given = {"de": {"de-1": "P1 4reg"}, "fase": "status", "passo": "transfers"}
+    us = {"us-1": "C5 3reg engineer", "us-2": "C5 3reg", "us-3": "E5 3reg"}
+    table = Table(us=us, **given)
+    told = said(table, "stato.trasferimenti", "stato.trasf-specializzate")
+    assert [one["units"] for one in told] == [("us-1", "us-2")]
+    alone = Table(us={"us-1": "C5 3reg", "us-2": "E5 3reg"}, **given)
+    assert not [one for one in said(alone, "stato.trasferimenti") if "units" in one]
+
+
+@pytest.mark.rule("toi:stato.rinforzi")
+def test_a_round_without_reinforcements_says_so():
+    given = {"de": {"de-1": "P1 4reg"}, "fase": "status", "passo": "arrivals"}
+    table = Table(us={"us-1": "C5 4reg"}, **given)
+    words = [one["says"] for one in said(table, "stato.rinforzi")]
+    assert words.count("{side} has no reinforcements in this round") == 2

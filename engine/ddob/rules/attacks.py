@@ -191,17 +191,37 @@ def why_not_level(state: State, target: str, found: Unit) -> Iterator[Ruling]:
 
 def why_not_direct(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     """Tanks, AT and AA need to be near the infantry or under command (8.1.carri)."""
+    if why_direct(state, plan, found) is None:
+        yield rule(
+            "8.1.carri#condizioni",
+            N_("{unit} is neither near the attack nor under command."),
+            unit=found.id,
+        )
+
+
+def why_direct(state: State, plan: Plan, found: Unit) -> Ruling | None:
+    """By which of the four conditions tanks, AT and AA take part (8.1.carri)."""
+    far = distance(found.at, plan.target)
     infantry = [state.units[n] for n in plan.units if UNITS[n].is_infantry]
-    if is_adjacent(found, plan.target) or state.commanded.get(found.id):
-        return
-    near = (found.at, *NEIGHBOURS[found.at])
-    if any(u.at in near or state.commanded.get(u.id) for u in infantry):
-        return
-    yield rule(
-        "8.1.carri#condizioni",
-        N_("{unit} is neither near the attack nor under command."),
-        unit=found.id,
-    )
+    given: dict[str, str | int] = {"unit": found.id, "hex": plan.target, "n": far}
+    if is_adjacent(found, plan.target):
+        return rule(("8.1.carri#adiacente", "8.11#gittata"), FROM_AFAR, **given)
+    beside = [u.id for u in infantry if u.at in (found.at, *NEIGHBOURS[found.at])]
+    if beside:
+        refs = ("8.1.carri#fanteria", "8.11#gittata")
+        said = N_("{unit} fires at {hex}, distance {n}: it is beside {other}.")
+        return rule(refs, said, **given, other=beside[0])
+    commanding = state.commanded.get(found.id, ())
+    if commanding:
+        refs = ("8.1.carri#comandata", "8.11#gittata")
+        said = N_("{unit} fires at {hex}, distance {n}: under command of {leader}.")
+        return rule(refs, said, **given, leader=commanding[0])
+    led = [u.id for u in infantry if state.commanded.get(u.id)]
+    if led:
+        refs = ("8.1.carri#fanteria-comandata", "8.11#gittata")
+        said = N_("{unit} fires at {hex}, distance {n}: {leader} commands {other}.")
+        return rule(refs, said, **given, other=led[0], leader=state.commanded[led[0]][0])
+    return None
 
 
 def why_not_guns(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
@@ -464,7 +484,9 @@ def tell_support(ctx: Ctx[State], plan: Plan) -> None:
                 refs = ("8.1.pesante#distanza", "8.11#gittata")
                 ctx.cite(refs, FROM_AFAR, unit=name, hex=at, n=far)
         elif kind in DIRECT_FIRE:
-            ctx.cite(("8.1.carri#condizioni", "8.11#gittata"), FROM_AFAR, unit=name, hex=at, n=far)
+            joined = why_direct(state, plan, found)
+            if joined is not None:
+                ctx.cite(joined)
         else:
             ctx.cite(
                 ("8.1.artiglieria#hq", "8.11#gittata"),

@@ -55,10 +55,24 @@ ORDERS: dict[str, str] = {
 """The priorities of each rule in words."""
 
 
+def by_tie(chosen: Iterable[tuple[int, ...]], others: Iterable[tuple[int, ...]]) -> bool:
+    """Whether somebody was left out who is as good by the first priority."""
+    last, first = max(chosen, default=None), min(others, default=None)
+    return last is not None and first is not None and last[0] == first[0]
+
+
 def tell_order(
-    ctx: Ctx[State], ref: str, chosen: list[str], among: list[str], picked: Sequence[str] = ()
+    ctx: Ctx[State],
+    ref: str,
+    chosen: list[str],
+    among: list[str],
+    picked: Sequence[str] = (),
+    tie: str = "",
 ) -> None:
-    """Say by what priority somebody was chosen, before whom, and whom the player picked."""
+    """Say by what priority somebody was chosen, before whom, and whom the player picked.
+
+    `tie` says what decides among those who are equal by the first priority, if that was needed.
+    """
     if not 0 < len(chosen) < len(among):
         return
     units, mine = tuple(chosen), tuple(picked)
@@ -69,10 +83,10 @@ def tell_order(
             "{units}: first of {n} by priority ({order}), before {others}; "
             "among equals you picked {picked}"
         )
-        ctx.cite(ref, said, units=units, n=n, order=order, others=others, picked=mine)
+        ctx.cite((ref, tie), said, units=units, n=n, order=order, others=others, picked=mine)
     else:
         said = N_("{units}: first of {n} by priority ({order}), before {others}")
-        ctx.cite(ref, said, units=units, n=n, order=order, others=others)
+        ctx.cite((ref, tie), said, units=units, n=n, order=order, others=others)
 
 
 def folded(rulings: Iterable[Ruling], key: str = "position") -> list[Ruling]:
@@ -93,11 +107,17 @@ def folded(rulings: Iterable[Ruling], key: str = "position") -> list[Ruling]:
 
 
 def pick_units(
-    ctx: Ctx[State], ranked: Sequence[tuple[Any, Unit]], count: int, ref: str, by: str
+    ctx: Ctx[State],
+    ranked: Sequence[tuple[Any, Unit]],
+    count: int,
+    ref: str,
+    by: str,
+    tie: str = "",
 ) -> list[str]:
     """The `count` units that come first by priority; the player chooses among equals.
 
-    `by` is who hits them: a position, or a word.
+    `by` is who hits them: a position, or a word. `tie` is what says who comes first among equals,
+    where `ref` does not.
     """
     chosen: list[str] = []
     picked: list[str] = []
@@ -114,7 +134,7 @@ def pick_units(
             "fire.target",
             US,
             [unit_choice(u) for u in equals],
-            ref,
+            tie or ref,
             N_("{by}: equal targets, hits left {n}. Which one is hit?"),
             by=by,
             n=room,
@@ -123,9 +143,11 @@ def pick_units(
         picked.append(name)
         waiting = [(key, u) for key, u in waiting if u.id != name]
     if len({key for key, _unit in ranked}) > 1:
-        tell_order(ctx, ref, chosen, [u.id for _key, u in ranked], picked)
+        hit = [key for key, u in ranked if u.id in chosen]
+        tied = tie if tie and by_tie(hit, [key for key, u in ranked if u.id not in chosen]) else ""
+        tell_order(ctx, ref, chosen, [u.id for _key, u in ranked], picked, tied)
     elif picked:
         said = N_("{units}: your choice among {n} equals, not {others}")
         others = tuple([u.id for _key, u in waiting])
-        ctx.cite(ref, said, units=tuple(picked), n=len(ranked), others=others)
+        ctx.cite(tie or ref, said, units=tuple(picked), n=len(ranked), others=others)
     return chosen

@@ -611,9 +611,8 @@ def artillery(ctx: Ctx[State], position: Position, card: Card, square: Square) -
     if not any(g.kind in CALIBRES for g in active(ctx.state, position)):
         ctx.cite("16.7#pezzo", N_("{position} has no gun."), position=position.id)
         return
-    hit = shell(
-        ctx, card.target, position.sector, SECTORS, ("16.7#perde", "16.7#priorita", "16.7#niente")
-    )
+    refs = ("16.7#perde", "16.7#priorita", "16.7#niente", "16.7#parita")
+    hit = shell(ctx, card.target, position.sector, SECTORS, refs)
     if hit:
         ctx.do(
             Noted(key=f"artillery {hit}"),

@@ -15,7 +15,7 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_, NP_
-from engine.ddob.rules.choosing import folded, pick_units, tell_order, unit_choice
+from engine.ddob.rules.choosing import by_tie, folded, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_in_play, sector_of_position
 from engine.ddob.rules.engineers import clearing_limit
 from engine.ddob.rules.losses import disrupt, hit_leader, lose_step
@@ -467,7 +467,9 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
     losing = [unit for unit in by_unit if unit in chosen.by[shot.name]]
     if len(by_unit) > shot.limit:
         picked = [unit for unit in losing if unit in chosen.picked]
-        tell_order(ctx, "6.31#ordine", losing, list(by_unit), picked)
+        left = [t.rank for unit, t in by_unit.items() if unit not in losing]
+        tied = "6.31#parita" if by_tie([by_unit[unit].rank for unit in losing], left) else ""
+        tell_order(ctx, "6.31#ordine", losing, list(by_unit), picked, tied)
     elsewhere = [unit for found in chosen.by.values() for unit in found]
     again = [
         t.unit
@@ -486,7 +488,8 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
         for t in shot.targets
         if t.unit not in losing and t.disrupts and ctx.state.units[t.unit].is_on_map
     ]
-    for name in pick_units(ctx, rest, shot.limit - hits, "6.31#ordine", shot.name):
+    more = shot.limit - hits
+    for name in pick_units(ctx, rest, more, "6.31#ordine", shot.name, "6.31#parita"):
         tell_border(ctx, shot, name)
         tell_why(ctx, ctx.state.units[name], by_unit[name], card)
         disrupt_by_fire(ctx, name, fire_cell(by_unit[name]))
@@ -687,7 +690,7 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
         again = [t.unit for t in shot.targets if spared and state.units[t.unit].hit and t.loses]
         tell_spared(ctx, shot, card, again)
         tell_column(ctx, shot)
-        chosen = pick_units(ctx, able, shot.limit, "6.31#ordine", shot.name)
+        chosen = pick_units(ctx, able, shot.limit, "6.31#ordine", shot.name, "6.31#parita")
         for name in chosen:
             target = by_unit[name]
             if spared and ctx.state.units[name].hit:
@@ -795,18 +798,27 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
         N_("Artillery fires in the {sector} sector."),
         sector=sector,
     )
-    refs = ("6.5.procedura#perde", "6.5.procedura#priorita", "6.5.procedura#niente")
+    refs = (
+        "6.5.procedura#perde",
+        "6.5.procedura#priorita",
+        "6.5.procedura#niente",
+        "6.5.procedura#parita",
+    )
     shell(ctx, card.target, sector, (sector,), refs)
 
 
 def shell(
-    ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], refs: tuple[str, str, str]
+    ctx: Ctx[State],
+    symbol: str,
+    sector: str,
+    sectors: tuple[str, ...],
+    refs: tuple[str, str, str, str],
 ) -> str:
     """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura).
 
-    `refs` say that one loses a step, which one, and that nobody does.
+    `refs` say that one loses a step, which one, that nobody does, and who comes first among equals.
     """
-    losing, first, nobody = refs
+    losing, first, nobody, tie = refs
     state = ctx.state
     ranked: list[tuple[tuple[int, int, int], Unit]] = []
     again = []
@@ -837,7 +849,7 @@ def shell(
                 nobody, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol
             )
         return ""
-    name = pick_units(ctx, ranked, 1, first, "artillery")[0]
+    name = pick_units(ctx, ranked, 1, first, "artillery", tie)[0]
     at = state.units[name].at
     if lose_step(ctx, name, losing) and not is_extended(ctx.state):
         ctx.do(Hit(unit=name), ("6.34#uno-per-fase", "casa.73"))

@@ -83,6 +83,27 @@ def why_not_extend(state: State, hq: Unit) -> Iterator[Ruling]:
         yield rule(("18.2", "18.32"), N_("{unit} is under German fire."), unit=hq.id)
 
 
+def tell_unsettled(ctx: Ctx[State], hqs: list[Unit]) -> None:
+    """Why no HQ becomes a post and no range grows, each under its own rule."""
+    state = ctx.state
+    full = [hq.id for hq in hqs if hq.space >= len(CHARTS.hq_range.ranges)]
+    under = [hq.id for hq in hqs if hq.space and hq.id not in full]
+    barred = [hq for hq in hqs if not hq.space]
+    if full:
+        said = N_("{units}: the range is as far as it goes.")
+        ctx.cite("18.22#raggio-hq/Raggio/8", said, units=tuple(full))
+    if under:
+        said = N_("{units}: under German fire, the range does not grow.")
+        ctx.cite(("18.2", "18.32"), said, units=tuple(under))
+    if barred:
+        found = [ruling for hq in barred for ruling in list(why_not_post(state, hq))[:1]]
+        refs = dict.fromkeys(ref for ruling in found for ref in ruling.refs)
+        anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)
+        names = tuple(hq.id for hq in barred)
+        said = N_("{units}: a German position fires here or may; no command post.")
+        ctx.cite(Ruling(tuple(refs), msg(said, units=names), tuple(anchors)))
+
+
 def settle_posts(ctx: Ctx[State]) -> bool:
     """HQs become command posts and ranges grow (15.v, 18.1, 18.2, 18.21)."""
     state = ctx.state
@@ -97,13 +118,7 @@ def settle_posts(ctx: Ctx[State]) -> bool:
 
     against = [next(iter(why_not(hq.id) or ()), None) for hq in hqs]
     if None not in against:
-        found = [ruling for ruling in against if ruling is not None]
-        refs = [ref for ruling in found for ref in ruling.refs]
-        if refs:
-            names = tuple(hq.id for hq in hqs)
-            said = msg(N_("{units}: neither a command post nor more range here."), units=names)
-            anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)
-            ctx.cite(Ruling(tuple(dict.fromkeys(refs)), said, tuple(anchors)))
+        tell_unsettled(ctx, hqs)
         return True
     choices: list[Choice[str]] = [unit(hq.id, hq.id, hex=HEX[hq.at]) for hq in hqs]
     choices.append(button("basta", "", N_("No other command post")))

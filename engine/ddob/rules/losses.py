@@ -41,14 +41,14 @@ def lose_step(ctx: Ctx[State], name: str, ref: str | tuple[str, ...], by_fire: b
         if unit.steps == 2:
             note_loss(ctx, name)
         return True
-    if by_fire and unit.hero and not unit.inspired and spares(ctx, name):
+    if by_fire and unit.hero and not unit.inspired and spares(ctx, name, refs):
         return True
     eliminate(ctx, name, (*refs, "6.32#eliminata" if by_fire else ""))
     return False
 
 
-def spares(ctx: Ctx[State], name: str) -> bool:
-    """The hero may die in place of the last step (11.14)."""
+def spares(ctx: Ctx[State], name: str, cause: tuple[str, ...]) -> bool:
+    """The hero may die in place of the last step that something costs (11.14)."""
     choices: list[Choice[bool]] = [
         button("sacrifica", True, N_("The hero falls, {unit} lives."), unit=name),
         button("elimina", False, N_("{unit} is eliminated with its hero."), unit=name),
@@ -62,7 +62,7 @@ def spares(ctx: Ctx[State], name: str) -> bool:
         unit=name,
     ):
         return False
-    ctx.do(HeroFell(unit=name), ("11.14#sacrifica", "11.15"))
+    ctx.do(HeroFell(unit=name), ("11.14#sacrifica", "11.15", *cause))
     return True
 
 

@@ -425,7 +425,7 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
 
     against = [next(iter(why_not(h) or ()), None) for h in hexes]
     if None not in against:
-        said = msg(N_("{unit} stops: every other hex is forbidden."), unit=lead.id)
+        said = msg(N_("{units}: no further, every other hex is forbidden."), units=tuple(movers))
         found = [rule.ruling(ref, said), *[ruling for ruling in against if ruling is not None]]
         refs = dict.fromkeys(ref for ruling in found for ref in ruling.refs)
         anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)

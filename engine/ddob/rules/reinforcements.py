@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import TypeAlias
 
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
@@ -82,7 +83,11 @@ def return_mobile(ctx: Ctx[State]) -> None:
         ctx.do(MobileReturned(n=min(RETURNING_MOBILE, dead)), "22.4#tornano")
 
 
-def rank_for_depth(state: State, german: German) -> tuple[int, int, int, str]:
+DepthRank: TypeAlias = tuple[int, int, int, str]
+"""How near to US units, the kind of position, its number and its zone (9.2)."""
+
+
+def rank_for_depth(state: State, german: German) -> DepthRank:
     """The order in which units receive a depth marker (9.2)."""
     position = POSITION_AT[german.hex]
     sort = (1 if len(position.hexes) == 1 else 2) if german.is_wn else 3
@@ -122,20 +127,26 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
             "9.2#parita",
             N_("Which unit takes the depth marker?"),
         )
-    tell_nearest(ctx, name_of(chosen), best[0], len(first) > 1)
+    tell_nearest(ctx, name_of(chosen), best, list(ranks.values()))
     give_depth(ctx, chosen, ref)
 
 
-def tell_nearest(ctx: Ctx[State], position: str, far: int, is_tie: bool) -> None:
-    """Why this unit takes the depth marker before the others (9.2)."""
+def tell_nearest(ctx: Ctx[State], position: str, best: DepthRank, ranks: list[DepthRank]) -> None:
+    """Why this unit takes the depth marker before the others, of these ranks (9.2)."""
+    far = best[0]
+    near = [rank for rank in ranks if rank[0] == far]
+    same = [rank for rank in near if rank[1] == best[1]]
+    by_kind, by_number = len(same) < len(near), any(rank != best for rank in same)
     if far == FAR:
         said = N_("{position}: no US unit is on the map, its kind and its number decide.")
         ctx.cite("9.2#parita", said, position=position)
         return
     ctx.cite(
-        "9.2#vicina",
+        ("9.2#vicina", "9.2#specie" if by_kind else "", "9.2#parita" if by_number else ""),
         N_("{position}: nearest to US units, {n} hexes; your choice among equals.")
-        if is_tie
+        if near.count(best) > 1
+        else N_("{position}: nearest to US units, {n} hexes; others as near come after it.")
+        if by_kind or by_number
         else N_("{position}: nearest to US units, {n} hexes."),
         position=position,
         n=far,

@@ -285,6 +285,8 @@ def trim(ctx: Ctx[State], label: str) -> None:
         hex=label,
         n=len(units),
     )
+    said = N_("{hex}: {n} units, at most {most}; you give up {unit}.")
+    ctx.cite(("7.6", "7.63"), said, hex=label, n=len(units), most=STACK, unit=name)
     eliminate(ctx, name, ("7.63", "casa.57"))
 
 

@@ -89,7 +89,7 @@ class Line(msgspec.Struct, frozen=True):
     points: int
     ref: str
     what: str
-    also: str = ""
+    also: tuple[str, ...] = ()
 
 
 def count_first(state: State) -> list[Line]:
@@ -111,7 +111,8 @@ def count_first(state: State) -> list[Line]:
             lines.append(Line(points, row, position.id))
     for draw, hexes in DRAWS.items():
         if is_in_play(state, hexes[0]) and all(is_held(found, h) for h in hexes):
-            lines.append(Line(DRAW_POINTS, "13.21#entroterra", draw))
+            row = "13.2#punti/ogni accesso (D-1, D-3, E-1, E-3)"
+            lines.append(Line(DRAW_POINTS, row, draw, ("13.21#entroterra",)))
     return lines
 
 
@@ -131,16 +132,10 @@ def count_second(state: State) -> list[Line]:
     lines = []
     for position in POSITIONS.values():
         if position.is_vp and all(is_held(found, h) for h in position.hexes):
+            row = "20.3#voci/ogni posizione di rinforzo con il segno VP che controlli (sono 42)"
             is_kept = position.hexes[0] in state.garrisons
-            lines.append(
-                Line(1, "19.3.guarnigione#vp", position.id, "casa.90")
-                if is_kept
-                else Line(
-                    1,
-                    "20.3#voci/ogni posizione di rinforzo con il segno VP che controlli (sono 42)",
-                    position.id,
-                )
-            )
+            kept = ("19.3.guarnigione#vp", "casa.90") if is_kept else ()
+            lines.append(Line(1, row, position.id, kept))
         if position.is_wn:
             lost = sum(not is_held(found, h) for h in position.hexes)
             if lost:
@@ -220,7 +215,7 @@ def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     total = ctx.tally(N_("victory points"))
     for line in lines:
         own = line.ref.partition("#")[0]
-        refs = (line.ref, "" if ref.partition("#")[0] == own else ref, line.also)
+        refs = (line.ref, "" if ref.partition("#")[0] == own else ref, *line.also)
         total.add(line.points, refs, N_("{what}"), what=line.what)
     return int(total.total)
 

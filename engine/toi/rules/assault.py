@@ -53,7 +53,7 @@ from engine.toi.state.state import (
     Unit,
     enemy,
 )
-from engine.toi.state.tables import doubt
+from engine.toi.state.tables import CARDS, doubt
 from engine.toi.state.units import (
     aboard_at,
     enemies_at,
@@ -387,7 +387,18 @@ def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: s
             )
         active = ctx.state.active
         if one == name and active is not None and active.bonus:
-            tally.add(active.bonus, "strategia.carta-prevale", N_("bonus of the card"))
+            given = next(
+                card
+                for card in CARDS.values()
+                if (card.effect.id, card.effect.bonus) == (active.card, active.bonus)
+            )
+            tally.add(
+                active.bonus,
+                "strategia.carta-prevale",
+                N_("{card}"),
+                card=given.id,
+                **doubt(given.provenance),
+            )
         causes = tuple(attack_halvings(ctx.state, unit, label, supports=one != name))
         if causes:
             halve(tally, one, causes[0])
@@ -758,7 +769,7 @@ def stand_fast(ctx: Ctx[State], label: str, side: Side) -> bool:
     for one in here:
         if one.is_squad and one.condition == NORMAL:
             ctx.do(
-                Pinned(unit=one.id), ("strategia.area-di-gioco#restano", "strategia.carta-prevale")
+                Pinned(unit=one.id), ("strategia.area-di-gioco#scarta", "strategia.carta-prevale")
             )
     return True
 

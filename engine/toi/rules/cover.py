@@ -108,27 +108,35 @@ def nerves(state: State, unit: Unit) -> Iterator[Modifier]:
         )
         yield Modifier(elites, found)
     reached = officer_at(state, unit.hex, unit.side)
-    wide = ""
-    if not reached and (card := lasting(state, unit, "wide_determination")):
+    wide = None
+    if not reached and (wide := lasting(state, unit, "wide_determination")):
         field = ground(state)
         reached = any(officer_at(state, near, unit.side) for near in field.near[unit.hex])
-        wide = card.id
-    if reached:
-        stronger = operation(state, unit.side, "inspiring_leaders")
-        value = stronger.n if stronger else 1
-        yield Modifier(
-            value,
-            rule(
-                (
-                    "miniature.ufficiale.determinazione#copertura",
-                    "casa.32" if make(unit.figures).officers else "",
-                    "strategia.area-di-gioco#restano" if wide else "",
-                    "operazioni.generale#regola" if stronger else "",
-                ),
-                N_("{unit}: an officer"),
-                unit=unit.id,
-            ),
+    if not reached:
+        return
+    refs = (
+        "miniature.ufficiale.determinazione#copertura",
+        "casa.32" if make(unit.figures).officers else "",
+    )
+    if wide:
+        found = rule(
+            (*refs, "strategia.area-di-gioco#restano"),
+            N_("{unit}: an officer in an adjacent hex, {card}"),
+            unit=unit.id,
+            card=wide.id,
+            **tables.doubt(wide.provenance),
         )
+    else:
+        found = rule(refs, N_("{unit}: an officer"), unit=unit.id)
+    yield Modifier(1, found)
+    if stronger := operation(state, unit.side, "inspiring_leaders"):
+        found = rule(
+            "operazioni.generale#regola",
+            N_("{card}"),
+            card=stronger.id,
+            **tables.doubt(stronger.provenance),
+        )
+        yield Modifier(stronger.n - 1, found)
 
 
 def cover(state: State, unit: Unit, kind: str) -> Iterator[Modifier]:

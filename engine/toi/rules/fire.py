@@ -44,6 +44,7 @@ from engine.toi.rules.targets import (
     why_not_fire,
     why_not_halved,
 )
+from engine.toi.state import tables
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
 from engine.toi.state.events import CardSpent, Revealed
@@ -269,9 +270,10 @@ def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:
         yield Modifier(
             card.effect.n,
             rule(
-                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
+                ("strategia.area-di-gioco#scarta", "strategia.carta-prevale"),
                 N_("{card}"),
                 card=card.id,
+                **tables.doubt(card.provenance),
             ),
         )
 
@@ -335,9 +337,10 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
         if card is not None and offer_card(ctx, seat_of(state, target), target.side, card):
             red.add(
                 card.effect.n,
-                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
+                ("strategia.area-di-gioco#scarta", "strategia.carta-prevale"),
                 N_("{card}"),
                 card=card.id,
+                **tables.doubt(card.provenance),
             )
     flames = [
         one for one in attack.aims if one.distance <= 1 and _has_flames(state.units[one.unit])
@@ -465,8 +468,10 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
         BLACK * 1,
         successes(need),
         ("operazioni.generale#regola", "strategia.carta-prevale"),
-        N_("{unit} rolls one die again"),
+        N_("{card}: {unit} rolls one die again"),
+        card=card.id,
         unit=lead.id,
+        **tables.doubt(card.provenance),
     )
 
 

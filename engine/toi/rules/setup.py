@@ -51,6 +51,7 @@ from engine.toi.state.events import (
 from engine.toi.state.state import (
     BUNKER,
     NATIONS,
+    OP_FIRE,
     READY,
     TRENCH,
     US,
@@ -638,7 +639,13 @@ def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
         if mine:
             against = {unit.id: next(why_not_wait(unit)) for unit in mine}
-            ctx.cite(passed_over(ref, against, N_("Nobody can go in op fire: {units}")))
+            is_first = all(unit.activation != OP_FIRE for unit in units_of(state, seat))
+            said = (
+                N_("Nobody can go in op fire: {units}")
+                if is_first
+                else N_("Nobody else can go in op fire: {units}")
+            )
+            ctx.cite(passed_over(ref, against, said))
         return False
     hexes = ground(state).hex
     every = (_waiting(unit.id, hexes[place_of(state, unit)]) for unit in mine)

@@ -17,6 +17,7 @@ from engine.core.text import N_
 from engine.toi.rules.concealed import look
 from engine.toi.rules.ground import ground
 from engine.toi.rules.works import dig, place_smoke, why_not_dig, why_not_smoke, why_not_wire
+from engine.toi.state import tables
 from engine.toi.state.book import DIE, rule
 from engine.toi.state.dice import successes
 from engine.toi.state.events import (
@@ -170,8 +171,23 @@ def heal(ctx: Ctx[State], unit: Unit) -> None:
         )
 
 
+def tell_card(ctx: Ctx[State], unit: Unit, effect: str) -> None:
+    """By which operation card a squad does something special (specializzazioni.scenario)."""
+    card = operation(ctx.state, unit.side, effect)
+    if card is not None:
+        found = rule(
+            ("specializzazioni.scenario#aggiunge", "operazioni.generale#regola"),
+            N_("{unit}: {card}"),
+            unit=unit.id,
+            card=card.id,
+            **tables.doubt(card.provenance),
+        )
+        ctx.cite(found)
+
+
 def make_smoke(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers put smoke in their hex or an adjacent one (operation card)."""
+    tell_card(ctx, unit, MAKE_SMOKE)
     ctx.do(
         Fatigued(unit=unit.id),
         (
@@ -196,6 +212,7 @@ def make_smoke(ctx: Ctx[State], unit: Unit) -> None:
 
 def clear_mines(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers remove a minefield (operation card)."""
+    tell_card(ctx, unit, CLEAR_MINES)
     ctx.do(
         Fatigued(unit=unit.id),
         (
@@ -221,6 +238,7 @@ def clear_mines(ctx: Ctx[State], unit: Unit) -> None:
 
 def lay_wire(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers put wire in their hex (operation card)."""
+    tell_card(ctx, unit, LAY_WIRE)
     ctx.do(
         Fatigued(unit=unit.id),
         (

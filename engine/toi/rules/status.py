@@ -9,6 +9,7 @@ squadre-gioco.carte, squadre-gioco.trasferimenti, squadre-gioco.risorse, casa.10
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from engine.core.ctx import Ctx
@@ -24,7 +25,7 @@ from engine.toi.rules.ground import ground
 from engine.toi.rules.reinforcements import bring_in, receive_force
 from engine.toi.rules.setup import seats_in_order, wait_in_ambush
 from engine.toi.state import tables
-from engine.toi.state.book import rule
+from engine.toi.state.book import passed_over, rule
 from engine.toi.state.events import (
     AllReady,
     CardSpent,
@@ -254,6 +255,11 @@ def choose_giver(ctx: Ctx[State], seat: Side) -> str:
     state = ctx.state
     squads = [unit for unit in units_of(state, seat) if unit.is_squad]
     if not any(can_give(state, unit) for unit in squads):
+        shared = Counter(unit.hex for unit in squads if unit.hex)
+        against = {u.id: next(why_not_give(state, u)) for u in squads if shared[u.hex] > 1}
+        if against:
+            said = N_("Nobody can transfer figures: {units}")
+            ctx.cite(passed_over("stato.trasferimenti#sposti", against, said))
         return ""
     hexes = ground(state).hex
     choices: list[Choice[str]] = [button("fine", "", N_("No more transfers"))]
@@ -329,9 +335,12 @@ def arrive(ctx: Ctx[State], seat: Side) -> None:
     """Step 5: the reinforcements of this round (stato.rinforzi)."""
     state = ctx.state
     side = nation_of(state, seat)
-    for arrival in state.arrivals:
-        if arrival.round != state.round or arrival.side != side:
-            continue
+    due = [one for one in state.arrivals if (one.round, one.side) == (state.round, side)]
+    if not due:
+        said = N_("{side} has no reinforcements in this round")
+        ctx.do(SideFinished(side=seat), "stato.rinforzi#ricevi", said, side=side)
+        return
+    for arrival in due:
         seats = state.seats[side]
         owner = seats[arrival.force.division - 1] if len(seats) > 1 else seats[0]
         bring_in(ctx, owner, receive_force(ctx, owner, side, arrival.force))

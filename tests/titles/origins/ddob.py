@@ -35,6 +35,7 @@ CLEARED = "{n} of {limit} hexes cleared in the {sector} sector on turn {turn}."
 ARTILLERY = "Artillery: {count} guns of {calibres} mm, {value} needed by {card}."
 NEAREST = "{position}: nearest to US units, {n} hexes."
 FACTORS = "{terrain}: unit ×{unit}, depth marker ×{depth}"
+CROWDED = "{hex}: {n} units, at most {most}; you give up {unit}."
 CATASTROPHE = "Division {division}: {n} losses of {limit}. Decisive defeat."
 MEYER = "{units} units and {depth} depth markers of Kampfgruppe Meyer."
 LATE = ("5.11#esce", "5.11#alta-marea", "5.14.leader", "11.4#colpito/HQ")
@@ -277,6 +278,12 @@ def to_target(said: Said) -> Iterable[Number]:
     yield between(said.before.units[said.fact("unit")].at, said.fact("hex"))
 
 
+def stacked(said: Said) -> Iterable[Number]:
+    """Units of a hex that count for its limit: all but leaders."""
+    here = [name for name, unit in said.before.units.items() if unit.at == said.fact("hex")]
+    yield sum(UNITS[name].type not in ("HQ", "general") for name in here)
+
+
 def strength(said: Said) -> Iterable[Number]:
     """What the counter of the unit has on the side that is up."""
     yield said.before.units[said.fact("unit")].strength
@@ -366,6 +373,7 @@ ORIGINS: Mapping[Kind, Origin] = {
     ("{queue} may act.", "n"): listed("queue"),
     (NEAREST, "n"): to_us,
     ("{position}: nearest to US units, {n} hexes; your choice among equals.", "n"): to_us,
+    ("{position}: nearest to US units, {n} hexes; others as near come after it.", "n"): to_us,
     ("{position}: nearest to {wn}, {n} hexes.", "n"): to_wn,
     ("Units left: {n}, for zones {zones}. None for {passed}.", "n"): reserves,
     (MEYER, "units"): of_meyer("M", MEYER_UNITS),
@@ -391,6 +399,11 @@ ORIGINS: Mapping[Kind, Origin] = {
     ("{unit} has moved {n} hexes, the most it may.", "n"): most_hexes,
     ("{unit} fires at {hex} from the next hex.", "n"): to_target,
     ("{unit} fires at {hex} from the next hex under {leader}.", "n"): to_target,
+    ("{unit} fires at {hex}, distance {n}: it is beside {other}.", "n"): to_target,
+    ("{unit} fires at {hex}, distance {n}: under command of {leader}.", "n"): to_target,
+    ("{unit} fires at {hex}, distance {n}: {leader} commands {other}.", "n"): to_target,
+    (CROWDED, "n"): stacked,
+    (CROWDED, "most"): fixed(2),
     (ATTACKED, "us"): total("US strength"),
     (ATTACKED, "german"): total("German strength"),
     (UNHARMED, "us"): total("US strength"),
