@@ -694,8 +694,10 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
         cost = ap + bool(follower)
         pay(ctx, mover.side, cost, ("ignoti.blocco#rimbalza", "arbitrato.rimbalzo#costo"))
     if march.carrier:
-        refs = ("arbitrato.rimbalzo_scarico", "ignoti.blocco#rimbalza")
-        ctx.do(Loaded(unit=name, carrier=march.carrier), refs)
+        ctx.do(
+            Loaded(unit=name, carrier=march.carrier),
+            ("arbitrato.rimbalzo_scarico", "ignoti.blocco#rimbalza"),
+        )
     else:
         back = [hex for hex in reversed(march.done) if not is_taken(ctx.state, mover, hex)]
         to = back[0] if back else origin
