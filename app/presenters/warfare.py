@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from string import ascii_letters
+from string import digits
 from typing import ClassVar
 
 import msgspec
@@ -267,7 +267,7 @@ class WarfarePresenter(GenericPresenter):
 
     def _numbered(self, counter: CounterView) -> str:
         """A counter by what it is and its number, which it keeps when its values are uncovered."""
-        number = counter.id.lstrip(ascii_letters)
+        number = counter.id.removeprefix(counter.id.rstrip(digits))
         name = _("{name} no. {number}", name=self._type_of(counter), number=number)
         is_covered = counter.kind in COVERED and str(counter.facts.get("type", "")) not in UNITS
         is_shared = is_covered or counter.kind == "marker" or self._is_crowded

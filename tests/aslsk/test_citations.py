@@ -188,3 +188,146 @@ def test_the_last_step_of_a_fire_phase_is_for_turning(phase, refs):
     run.game.resume(())
     run.play("b:passa")
     assert applied(run, "StepBegan")[0] == refs
+
+
+CREW = "lati: [german, russian]\nfase: PFPh\nunità: {a: ge-548 G7, b: ge-548 G7, z: ge-467 A1}\n"
+
+
+@pytest.mark.rule("aslsk:3.2.3.mc", "aslsk:3.2.3.crew_mc")
+def test_a_crew_that_passes_does_not_cite_what_happens_to_those_who_fail():
+    tank = "veicoli: {t: ru-t34m43 G6 CE plus=1}"
+    run = Table(CREW + tank, "u:a", "h:G6", "u:b", dice=[(3, 1), (1, 1)])
+    assert {"3.2.3.mc#numero"} in applied(run, "MC DRM")
+    assert {"3.2.3.mc#passa"} in applied(run, "cite")
+
+
+@pytest.mark.rule("aslsk:6.5", "aslsk:6.3")
+@pytest.mark.parametrize(("dice", "moves"), [((1, 1), True), ((6, 6), False)])
+def test_a_gun_that_does_not_move_is_not_said_to_be_pushed(dice, moves):
+    run = Table(
+        "mappa: ex-cannone\ndata: 1944-06\nlati: [american, german]\nfase: MPh\n"
+        "unità: {c: us-227 D6, z: ge-467 I1}\narmi: {g: us-57l c ca=5}",
+        "u:c", "b:spingi", "h:D5", dice=[dice],
+    )  # fmt: skip
+    (pushed,) = [s for s in run.steps if kind_of(s) == "Pushed"]
+    assert (pushed.ruling.msg.id == "{weapon} does not move") == (not moves)
+
+
+@pytest.mark.rule("aslsk:6.2.wp")
+@pytest.mark.parametrize(("dice", "ref"), [((1, 2), "6.2.wp#nmc"), ((1, 1), "6.2.wp#ch")])
+def test_what_a_house_does_against_phosphorus_is_not_called_a_number_of_a_check(dice, ref):
+    run = Table(
+        "lati: [american, german]\npasso: smoke\nunità: {c: us-227 C5, x: ge-467 D2}\n"
+        "armi: {g: us-81mtr c ca=0}",
+        "u:g-WP", "h:D2", dice=[dice, (1, 1)],
+    )  # fmt: skip
+    assert {ref} in applied(run, "MC DRM")
+    assert run.told("6.2.wp", "hex", of="MC DRM") == [{"hex": "D2"}]
+
+
+@pytest.mark.rule("aslsk:4.1.vs_afv", "aslsk:3.2.4.vtt")
+def test_a_machine_gun_fired_at_armour_names_its_rule():
+    run = Table(
+        "mappa: ex-bosco\ndata: 1943-07\nlati: [german, american]\nfase: PFPh\n"
+        "unità: {a: ge-467 C9, x: us-666 A1}\narmi: {m: ge-lmg a}\n"
+        "veicoli: {t: ru-ba6 C7 vca=0 tca=0}",
+        "u:m", "h:C7", dice=[(6, 5)],
+    )  # fmt: skip
+    assert {"3.2.4#colpire", "3.2.4.vtt#miri", "4.1.vs_afv#ordnance"} in applied(run, "cite")
+
+
+@pytest.mark.rule("aslsk:3.1.c")
+def test_what_a_vehicle_does_not_repair_cites_the_rule_of_vehicles():
+    run = Table(
+        "lati: [german, russian]\nfase: RPh\npasso: c\nunità: {x: ru-447 M1}\n"
+        "veicoli: {t: ge-ivh C9 vca=0 ma=broken broken=cmg}",
+    )
+    run.play("b:passa")
+    assert {"3.1.c#veicolo"} in applied(run, "Settled")
+    assert {"3.1.c#riparare"} not in applied(run, "Settled")
+
+
+@pytest.mark.rule("aslsk:2.0.tem", "aslsk:casa.40")
+def test_the_best_cover_says_that_it_counts_alone():
+    text = "mappa: ex-collina\nlati: [german, american]\nfase: PFPh\nunità: {a: ge-467 E9, %s}"
+    house = Table(text % "c: us-536 G7", "u:a", "h:G7", dice=[(6, 5)])
+    assert any("casa.40#migliore" in one for one in applied(house, "DRM"))
+    slope = Table(text % "b: us-666 J7", "u:a", "h:J7", dice=[(6, 5)])
+    assert not any("casa.40#migliore" in one for one in applied(slope, "DRM"))
+
+
+@pytest.mark.rule("aslsk:3.2.1.levels", "aslsk:3.2.1")
+def test_a_clear_line_between_levels_names_the_crest():
+    text = "mappa: ex-collina\nlati: [german, american]\nfase: PFPh\n"
+    run = Table(text + "unità: {a: ge-467 E9, b: us-666 J7}", "u:a", "h:J7", dice=[(6, 5)])
+    assert {"3.2.1.levels#cresta", "3.2.1#livelli", "3.2.1.through_units"} in applied(run, "cite")
+
+
+@pytest.mark.rule("aslsk:7.10.shock", "aslsk:7.11")
+@pytest.mark.parametrize(("before", "said"), [("", "Shocked"), (" shock", "cite")])
+def test_shock_names_what_caused_it_and_says_if_it_was_there_already(before, said):
+    run = Table(
+        "lati: [german, russian]\nfase: PFPh\n"
+        "unità: {c: ge-228 C9, x: ru-447 A1}\narmi: {g: ge-75l c ca=0}\n"
+        f"veicoli: {{t: ru-t3485 C6 vca=3 tca=3{before}}}",
+        "u:g", "h:C6", "b:ATT-HE", dice=[(2, 3), (1, 2)],
+    )  # fmt: skip
+    found = [one for one in applied(run, said) if "7.11#k" in one]
+    assert len(found) == 1
+    assert {"3.2.4.att#rof"} in applied(run, "Fired"), "why it may not fire intensively"
+
+
+@pytest.mark.rule("aslsk:casa.64", "aslsk:6.10")
+def test_the_counter_on_a_target_that_is_lost_stays_by_our_ruling():
+    run = Table(
+        "mappa: ex-bosco\ndata: 1943-07\nlati: [german, american]\nfase: PFPh\n"
+        "unità: {a: ge-838 E7, c: ge-228 E8, x: us-346 D6}\n"
+        "armi: {g: ge-75l c ca=5 acquired=2 target=x target_hex=D6}",
+        "u:a", "h:D6", "b:fuoco", dice=[(1, 1), (1, 1)],
+    )  # fmt: skip
+    assert run.state.units["x"].place != "map"
+    assert {"casa.64", "6.10#fuori-los"} in applied(run, "Acquired")
+
+
+@pytest.mark.rule("aslsk:dae2.6", "aslsk:dae2.51")
+def test_a_rout_through_a_barrage_names_its_rule():
+    run = Table(
+        "scenario: R4\nlati: [american, german]\nfase: RtPh\n"
+        "unità: {a: us-666 A7 broken DM, z: ge-467 B9, l: us-10-2 M1}\n"
+        "oba: {lato: american, radio: r, ffe: A5, stadio: 2}\narmi: {r: us-radio l}",
+        dice=[(5, 5), (1, 1), (1, 1)],
+    )
+    run.play("u:a")
+    run.play("h:A6")
+    assert {"dae2.6"} in applied(run, "cite")
+
+
+@pytest.mark.rule("aslsk:3.2.2.cowering", "aslsk:3.3.3")
+@pytest.mark.parametrize(
+    ("dice", "ref"), [((2, 3), "3.3.3#segna"), ((5, 5), "3.2.2.cowering#pedina")]
+)
+def test_the_final_fire_of_who_cowers_in_the_mph_is_not_a_first_fire_counter(dice, ref):
+    run = Table(
+        "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 A9, b: ru-447 A1, d: ge-467 D9}",
+        "u:a", "b:normale", "h:B9", "u:d", dice=[dice, (1, 1), (1, 1)],
+    )  # fmt: skip
+    assert {ref} in applied(run, "Fired")
+
+
+@pytest.mark.rule("aslsk:3.3.1.smoke")
+def test_smoke_that_is_not_placed_cites_the_roll():
+    run = Table(
+        "lati: [american, german]\nfase: MPh\nunità: {a: us-666 E5, z: ge-467 M1}",
+        "u:a", "b:normale", "b:fumo", "h:E5", dice=[(5,)],
+    )  # fmt: skip
+    assert {"3.3.1.smoke#dr"} in applied(run, "cite")
+
+
+@pytest.mark.rule("aslsk:3.7.cx", "aslsk:4.0.portage")
+def test_an_advance_that_tires_tells_its_mf_and_what_the_hex_costs():
+    text = "lati: [german, russian]\nfase: APh\nunità: {a: ge-467 E4, z: ge-467 A1, x: ru-447 M1}\n"
+    run = Table(text + "armi: {m: ge-hmg a, n: ge-hmg a}", "u:a", "h:F3")
+    assert run.state.units["a"].cx
+    assert run.tally("MF")[-1] <= run.tally("MF cost")[-1] == 2
+    light = Table(text, "u:a", "h:F3")
+    assert not light.tally("MF")

@@ -46,9 +46,9 @@ def final(dr: int, result: str) -> Facts:
     return {"dr": dr, "result": result}
 
 
-def hits(fp: int) -> Facts:
+def hits(fp: int, ref: str = "3.2.4.effect_infantry") -> Facts:
     """The FP of an ordnance hit."""
-    return {"ref": "aslsk:3.2.4.effect_infantry", "fp": fp}
+    return {"ref": f"aslsk:{ref}", "fp": fp}
 
 
 def check(unit: str, morale: int) -> Facts:
@@ -131,7 +131,7 @@ NUMBERS: dict[str, list[Facts]] = {
     "ex-23b": [th(6, 7), shot("x", 4, "hit"), hits(20), final(11, "NMC"), final(11, "NMC")],
     "ex-24": [
         *(th(8, 2), drm(1, "TH DRM"), drm(4, "TH DRM"), shot("x", 8, "hit")),
-        *(hits(8), final(8, "NMC"), on(7, 6), drm(4), final(13, "-")),
+        *(hits(8, "6.2.heat"), final(8, "NMC"), on(7, 6), drm(4), final(13, "-")),
     ],
     "ex-24b": [th(8, 2), shot("x", 6, "hit"), drm(-3), final(6, "2MC")],
     "ex-24c": [th(8, 2), drm(2, "TH DRM"), drm(3, "TH DRM"), shot("x", 10, "miss")],

@@ -9,6 +9,7 @@ import pytest
 
 from engine.aslsk import TITLE
 from tests.aslsk.table import Table
+from tests.citations import kind_of
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 AMERICANS = "lati: [american, german]\nfase: MPh\n"
@@ -99,6 +100,8 @@ def test_a_leader_stays_with_a_unit_stopped_by_a_six_if_it_used_his_bonus(way, l
     )  # fmt: skip
     assert run.state.units["a"].done
     assert (run.state.mover is not None) is leader_goes
+    ended = next(s.ruling.refs for s in run.steps if kind_of(s) == "MoveEnded")
+    assert ("aslsk:3.3.1.leader_bonus" in ended) is not leader_goes
 
 
 @pytest.mark.rule("aslsk:3.3.1.smoke", "aslsk:1.2.5")

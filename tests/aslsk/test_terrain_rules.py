@@ -76,7 +76,7 @@ def test_height_covers_from_below_not_from_the_same_level_nor_from_mortars():
     assert cover(state, high, "E9", "mortar") is None
     assert (cover(state, house, "E9").value, cover(state, house, "E9").ruling.refs) == (
         2,
-        ("aslsk:1.1.1.buildings",),
+        ("aslsk:1.1.1.buildings", "aslsk:casa.40"),
     )
 
 

@@ -186,7 +186,7 @@ def test_the_mark_of_an_earlier_stun_is_named_in_the_check_of_a_crew():
     )  # fmt: skip
     assert run.told("7.10.stun", "unit", of="MC DRM") == [{"unit": "t"}]
     assert run.told("3.2.3.crew_mc", "vehicle", "morale", of="roll")
-    assert "the crew of {vehicle} passes" in said(run, "3.2.3.crew_mc")
+    assert "the crew of {vehicle} passes" in said(run, "3.2.3.mc")
 
 
 # Close combat

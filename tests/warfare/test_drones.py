@@ -163,7 +163,14 @@ def test_recon_with_drones_clears_every_overwatch_on_the_map_and_none_off_it():
     assert not any(unit.overwatch for unit in state.units.values())
     assert state.supports["ins_sniper"].overwatch
     assert state.cubes["blu"].position == 14
-    assert "droni.ricognizione" in game.cited
+    assert {"units": ("ins_sniper",)} in game.facts("droni.ricognizione")
+
+
+@pytest.mark.rule("warfare:droni.ricognizione")
+def test_recon_with_drones_that_finds_no_overwatch_says_so():
+    game = Table(unita={"b1": u("us_recon", "A1"), "v1": FAR}, supporti=FPV)
+    game.play("u:b1", "b:ricognizione-droni", "c:us_drone_fpv")
+    assert {} in game.facts("droni.ricognizione"), "no enemy on the map is in overwatch"
 
 
 @pytest.mark.rule("warfare:droni.ricognizione")

@@ -52,3 +52,12 @@ def test_values_say_where_they_are_reconstructed():
 def test_every_printed_value_has_a_word():
     keys = {key for one in (*ROSTER.values(), *SUPPORTS.values()) for key in one.printed}
     assert keys <= set(PRINTED)
+
+
+def test_a_sniper_that_was_hidden_has_a_number_and_not_an_id():
+    units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "L1")}
+    hidden = {"i1": {"tipo": "tiratore", "esagono": "D5", "di": "verde"}}
+    game = Table(unita=units, nascosti=hidden).go("b1", "D5")
+    presenter = seated(game.state, "verde")
+    (found,) = game.state.supports
+    assert presenter.name("support", found) == "Tiratore INS n. 1"

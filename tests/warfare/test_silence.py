@@ -366,3 +366,62 @@ def test_a_helicopter_pays_by_the_table_of_terrain():
     game.go("b1", "D5", "E5")
     assert [f["hex"] for f in game.facts("elicotteri.unita")] == ["D5", "E5"]
     assert [f["hex"] for f in game.facts("terreno.tabella")] == ["D5", "E5"]
+
+
+@pytest.mark.rule("warfare:tiratore.limiti", "warfare:arbitrato.tiratore_fumo")
+def test_a_sniper_kept_from_firing_by_smoke_is_not_told_of_infantry():
+    units = {"b1": FAR, "v1": u("ins_cellula", "H5")}
+    snipers = {"usmc_sniper": {"lato": "blu", "overwatch": "si"}}
+    game = Table(unita=units, caselle=GREEN, supporti=snipers, fumo=["G5"]).go("v1", "G5")
+    facts, refs, _hidden = line(game, SILENT)
+    assert facts["why"] == ("smoke",)
+    assert "arbitrato.tiratore_fumo" in refs
+
+
+@pytest.mark.rule("warfare:ostaggi.solo_assalto", "warfare:ostaggi.scudo")
+@pytest.mark.parametrize("people", [{"p1": {"esagono": "D5"}}, {}])
+def test_an_assault_on_a_human_shield_says_that_it_is_the_one_way(people):
+    units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5"), "v2": FAR}
+    game = Table(unita=units, popolazione=people, dice=(1,)).play("u:b1", "b:assalta", "u:v1")
+    assert ({"target": "v1"} in game.facts("ostaggi.solo_assalto")) == bool(people)
+
+
+@pytest.mark.rule("warfare:trasporto.perdite")
+@pytest.mark.parametrize("face", [1, 3])
+def test_who_is_aboard_is_told_that_only_the_vehicle_is_hit(face):
+    """A failure of suppression fire does nothing; a marginal success shakes the vehicle."""
+    units = {
+        "b1": u("us_mg", "C5"),
+        "v1": u("ins_tecnica", "E5"),
+        "v2": u("ins_cellula", a_bordo="v1"),
+    }
+    game = Table(unita=units, dice=(face,)).play("u:b1", "b:sopprimi", "u:v1")
+    was_hit = game.state.units["v1"].morale > 0
+    assert was_hit == (face == 3)
+    assert ({"carrier": "v1", "cargo": "v2"} in game.facts("trasporto.perdite")) == was_hit
+
+
+@pytest.mark.rule("warfare:arbitrato.overwatch_turni", "warfare:turno.fine.cubetto")
+@pytest.mark.parametrize("overwatch", ["si", "no"])
+def test_the_end_of_a_turn_says_that_overwatch_goes_on(overwatch):
+    units = {"b1": u("usmc_squad", "C5", overwatch=overwatch), "v1": FAR}
+    game = Table(unita=units, posizioni={"blu": 38, "verde": 41}).play("b:passa")
+    assert game.state.turn == 2
+    assert ("arbitrato.overwatch_turni" in game.cited) == (overwatch == "si")
+
+
+@pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.fuoco_amico")
+def test_a_shot_off_the_map_is_told_in_one_line_without_a_hex():
+    units = {"b1": u("usmc_squad", "H9"), "v1": u("ins_cellula", "L1")}
+    game = Table(unita=units, supporti={"us_mort81": {"lato": "blu"}}, fumo=["L1"], dice=(1,))
+    game.play("c:us_mort81", "b:colpisci", "b:leggero", "u:v1")
+    game.play("b:freccia-NE")
+    assert game.facts("arbitrato.bussola_dispersione") == [{}]
+    assert "arbitrato.fuoco_amico" in game.cited
+
+
+@pytest.mark.rule("warfare:terreno.elevato", "warfare:arbitrato.elevato_mod")
+def test_high_ground_says_that_its_shift_is_our_ruling():
+    units = {"b1": u("usmc_squad", "H5"), "v1": u("ins_cellula", "J5"), "v2": FAR}
+    game = Table(unita=units, dice=(1,)).play("u:b1", "b:fuoco", "b:leggero", "u:v1")
+    assert {"hex": "J5", "terrain": "high ground"} in game.facts("arbitrato.elevato_mod")

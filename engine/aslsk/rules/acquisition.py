@@ -70,7 +70,7 @@ def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> No
         return
     if isinstance(holder, Vehicle) and holder.arms.ma:
         hold = NOTHING
-    refs = (_why_held(shot, hold), "" if seen else "casa.61")
+    refs = (*_why_held(shot, hold), "" if seen else "casa.61")
     text = _won(holder.hold, hold)
     if text == LOST:
         _change(ctx, holder, hold, refs, text)
@@ -109,12 +109,13 @@ def _change(
     ctx.do(event, refs, text, weapon=holder.id, **facts)
 
 
-def _why_held(shot: Shot, hold: Hold) -> str:
+def _why_held(shot: Shot, hold: Hold) -> tuple[str, ...]:
     """What puts the counter there, or takes it away (6.10, 6.11)."""
     if shot.aim.kind == ATT:
-        spoilt = "6.11#fumo" if shot.aim.ammo in (SMOKE, WP) else "6.11#resto"
-        return "6.11#esagono" if hold.acquired else spoilt
-    return "6.10#pedina" if hold.acquired else "6.10#si-perde"
+        is_smoke = shot.aim.ammo in (SMOKE, WP)
+        spoilt = ("6.11#fumo",) if is_smoke else ("6.10#si-perde", "6.11#resto")
+        return ("6.11#esagono",) if hold.acquired else spoilt
+    return ("6.10#pedina",) if hold.acquired else ("6.10#si-perde",)
 
 
 def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Hold | None:
@@ -195,7 +196,9 @@ def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> None:
     state = ctx.state
     left = [one for name in hold.target.split() if (one := _target(state, name)) is not None]
     if not left:
-        _change(ctx, holder, replace(hold, target=""), "6.10#fuori-los", GONE, hex=hold.target_hex)
+        left_there = replace(hold, target="")
+        at = hold.target_hex
+        _change(ctx, holder, left_there, ("casa.64", "6.10#fuori-los"), GONE, hex=at)
         return
     if len({one.hex for one in left}) > 1:
         left = [_choose(ctx, holder, left)]

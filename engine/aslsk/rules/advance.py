@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.aslsk.rules.morale import eliminate, level, pin, tell_barrage
+from engine.aslsk.rules.movement import tell_mf
 from engine.aslsk.rules.oba import barrage_on_advance
 from engine.aslsk.rules.rally import transfer
-from engine.aslsk.rules.terrain import infantry_cost
+from engine.aslsk.rules.terrain import infantry_cost, tell_terrain
 from engine.aslsk.state.book import DR, rule
 from engine.aslsk.state.events import Acted, Dropped, Eliminated, Marked, Moved, Revealed, Settled
 from engine.aslsk.state.state import (
@@ -171,7 +172,7 @@ def hatch(ctx: Ctx[State], name: str, ref: str) -> None:
     """Open or close the hatches."""
     v = ctx.state.vehicles[name]
     done = HatchClosed(vehicle=name) if v.crew.ce else HatchOpened(vehicle=name)
-    ctx.do(done, (ref, "7.7#cambio"))
+    ctx.do(done, ref if ref == "7.7#cambio" else (ref, "7.7#cambio"))
 
 
 def go(ctx: Ctx[State], name: str) -> None:
@@ -209,6 +210,8 @@ def go(ctx: Ctx[State], name: str) -> None:
             helper = leader if _lends(state, group, member) else None
             slow = "4.0.portage#oltre" if excess(state, member, helper, False) else ""
             refs = ("3.7.cx#diventa", "2.0.cx#nasce", "casa.09", slow)
+            tell_mf(ctx, member, leader, helper is not None, False)
+            tell_terrain(ctx, member.hex, hex, True)
             ctx.do(Marked(unit=member.id, marker=CX), refs)
 
 

@@ -316,14 +316,15 @@ def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool 
         return
     again = how in (SFF, FPF)
     counter = counter_of(ctx.state, how, cowers)
+    why = "3.2.2.cowering#pedina" if cowers and counter != counter_of(ctx.state, how) else ref
     if not e.weapon:
-        ctx.do(Fired(unit=e.unit, marker=counter, used="" if again else OWN_FP), ref)
+        ctx.do(Fired(unit=e.unit, marker=counter, used="" if again else OWN_FP), why)
     else:
-        _mark_weapon(ctx, e, how, "" if keeps else counter, ref)
+        _mark_weapon(ctx, e, how, "" if keeps else counter, why)
         owner = ctx.state.units[e.unit]
         marked = e.is_ife or owner.is_leader or cowers
         if marked and owner.fire != counter and not keeps:
-            ctx.do(Flipped(unit=e.unit, marker=counter), ref)
+            ctx.do(Flipped(unit=e.unit, marker=counter), why)
     if again:
         _mark_final(ctx, e.unit, ref, {one.weapon for one in attack.group})
 

@@ -293,7 +293,8 @@ def _mark_ma(ctx: Ctx[State], shot: Shot, how: str, kept: bool) -> None:
     ref = _mark_ref(ctx.state, shot, kept)
     marker = "" if kept else _counter(ctx.state, shot, how)
     no_rof_turn = not v.data.rof and v.turned and not v.data.is_turreted
-    if no_rof_turn or (shot.aim.kind == ATT and not kept):
+    is_area = shot.aim.kind == ATT and not kept
+    if no_rof_turn or is_area:
         marker = INTENSIVE
     fired = MaFired(
         vehicle=v.id,
@@ -303,10 +304,9 @@ def _mark_ma(ctx: Ctx[State], shot: Shot, how: str, kept: bool) -> None:
         marker=marker,
         kept=kept,
     )
-    ctx.do(
-        fired,
-        ("1.2.4.1#di-nuovo", ref) if kept else (ref, "casa.18#subito") if no_rof_turn else ref,
-    )
+    why = "casa.18#subito" if no_rof_turn else "3.2.4.att#rof" if is_area else ""
+    marked = (ref, why) if shot.intensive else (why, ref)
+    ctx.do(fired, ("1.2.4.1#di-nuovo", ref) if kept else marked)
 
 
 def _mark_piece(ctx: Ctx[State], shot: Shot, how: str, kept: bool) -> None:
@@ -317,6 +317,7 @@ def _mark_piece(ctx: Ctx[State], shot: Shot, how: str, kept: bool) -> None:
         marker = "" if kept else _counter(ctx.state, shot, how)
         if _fires_no_more(ctx.state, shot):
             marker = INTENSIVE
+            ref = "3.2.4.att#rof" if shot.aim.kind == ATT else "casa.18#subito"
         ctx.do(Fired(unit=e.weapon, marker=marker), ("1.2.4.1#di-nuovo", ref) if kept else ref)
     ctx.do(Used(unit=e.unit, used=e.weapon), usage(ctx.state.units[e.unit]))
     if not kept:

@@ -330,7 +330,12 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     foes = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
     entered = found != "stays" and not foes
     ref = {"goes": "6.5#inferiore", "stops": "6.5#uguale", "stays": "6.5#superiore"}[found]
-    ctx.do(Pushed(weapon=gun.id, entered=entered), (ref, "6.3#primo-movimento"))
+    refs = (ref, "6.3#primo-movimento")
+    if entered:
+        ctx.do(Pushed(weapon=gun.id, entered=True), refs)
+    else:
+        text = N_("{weapon} does not move")
+        ctx.do(Pushed(weapon=gun.id, entered=False), refs, text, weapon=gun.id)
     if found != "stays":
         _show_hidden(ctx, foes, hex)
     if entered:

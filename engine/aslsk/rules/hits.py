@@ -21,7 +21,6 @@ from engine.aslsk.rules.morale import (
     eliminate,
     leader_losses,
     morale_check,
-    number_mc,
     pick,
     read_column,
     read_ift,
@@ -113,12 +112,13 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     shells = {AP: "6.2.ap#fp", APCR: special, APDS: special, HEAT: "6.2.heat#ift"}
     ref = shells.get(aim.ammo, "6.2.he")
     fp = ctx.tally(N_("FP"))
-    fp.add(exact(full), ("3.2.4.effect_infantry#calibro", ref), N_("FP of {ammo}"), ammo=aim.ammo)
+    calibre = "3.2.4.effect_infantry#calibro"
+    refs = (calibre, ref) if ref == "6.2.he" else (ref, calibre)
+    fp.add(exact(full), refs, N_("FP of {ammo}"), ammo=aim.ammo)
     if aim.kind == ATT:
         fp.times(Fraction(1, 2), "3.2.4.att#meta", N_("at the whole hex: half FP"))
     text = N_("{fp} FP on the {column} column against what was hit")
     shown = column_fp(index) if (index := column(fp.total)) >= 0 else 0
-    refs = ("3.2.4.effect_infantry#calibro", ref)
     ctx.cite(refs, text, fp=fp.total, column=shown)
     chosen = _critically_hit(ctx, shot, hits, throw)
     rolled = ctx.roll(
@@ -383,6 +383,11 @@ def _burn(ctx: Ctx[State], shot: Shot, names: Sequence[str], throw: Throw) -> No
             change = -change
         if air_burst(ctx.state.ground, one.hex, how) is not None:
             change += 1
-        cause = number_mc(change, "6.2.wp#ch" if throw.original == 2 else "6.2.wp#nmc")
+        cause = drm(
+            change,
+            "6.2.wp#ch" if throw.original == 2 else "6.2.wp#nmc",
+            N_("TEM and Air Burst of {hex} against WP"),
+            hex=one.hex,
+        )
         morale_check(ctx, name, cause, effects)
     leader_losses(ctx, effects)

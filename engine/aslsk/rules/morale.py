@@ -401,13 +401,13 @@ def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
     drm = ctx.tally(N_("MC DRM"))
-    drm.add(extra, "3.2.3.crew_mc#fallisce", N_("{n} MC"), n=extra)
+    drm.add(extra, "3.2.3.mc#numero", N_("{n} MC"), n=extra)
     drm.add(int(one.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
     tell_barrage(ctx, one)
     morale, change = crew_morale(ctx.state, name), int(drm.total)
     read = check_reading(morale, change, 99)
     why = N_("the crew of {vehicle} takes a MC: {morale} or less")
-    refs = ("3.2.3.crew_mc#fallisce", "7.10#morale")
+    refs = ("3.2.3.mc#passa", "3.2.3.crew_mc#fallisce", "7.10#morale")
     found = ctx.roll(DR, read, refs, why, vehicle=name, morale=morale - change)
     crew_suffers(ctx, name, found)
 
@@ -415,7 +415,7 @@ def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
 def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
     """What a MC does to a CE crew (3.2.3.crew_mc)."""
     if found == PASS:
-        ctx.cite("3.2.3.crew_mc#fallisce", N_("the crew of {vehicle} passes"), vehicle=name)
+        ctx.cite("3.2.3.mc#passa", N_("the crew of {vehicle} passes"), vehicle=name)
     elif found == PINS:
         ctx.do(DrivenInside(vehicle=name), ("3.2.3.crew_mc#limite", "3.2.3.pinned#equipaggio"))
     else:

@@ -207,9 +207,13 @@ def tell_allowance(ctx: Ctx[State], mover: Mover) -> None:
     """The MF of the slowest of a group, part by part (3.3.1.mf_table, 4.0.portage)."""
     state = ctx.state
     name = min(mover.units, key=lambda n: left_mf(state, mover, n, False))
-    one = state.units[name]
     leader, helped = leading(state, mover, name)
-    running = mover.mode in RUNNING
+    tell_mf(ctx, state.units[name], leader, helped, mover.mode in RUNNING)
+
+
+def tell_mf(ctx: Ctx[State], one: Unit, leader: Unit | None, helped: bool, running: bool) -> None:
+    """The MF of a unit, part by part (3.3.1.mf_table, 4.0.portage)."""
+    state, name = ctx.state, one.id
     mf = ctx.tally(N_("MF"))
     green = "5.4#mf" if one.is_mmc and is_inexperienced(state, one) else ""
     hurt = "3.2.3.wound#ferito" if one.wounded else ""
@@ -639,7 +643,7 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
                 ("3.3.1.smoke#vale", '1.2.5#pedine/½" granata', "casa.31"),
             )
     else:
-        ctx.cite("3.3.1.smoke#tentare", N_("no smoke in {hex}"), hex=hex)
+        ctx.cite("3.3.1.smoke#dr", N_("no smoke in {hex}"), hex=hex)
     changed = spend(ctx, mover, (name,), cost, "smoke", "3.3.1.smoke#tentare")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))
@@ -795,12 +799,13 @@ def close_window(ctx: Ctx[State]) -> None:
         assert mover is not None
     stuck = _stuck(ctx.state, mover)
     if stuck:
-        ctx.do(MoveEnded(units=stuck), ("3.3.1.smoke#sei", "3.3.1.leader_bonus#resta"))
+        others = "3.3.1.leader_bonus#resta" if set(stuck) - set(mover.halted) else ""
+        ctx.do(MoveEnded(units=stuck), ("3.3.1.smoke#sei", others))
     able = tuple(n for n in mover.units if n not in stuck and _goes_on(ctx.state, n))
     halted = tuple(n for n in mover.units if n not in able and n not in stuck)
     if halted:
-        others = (n for n in mover.waiting if next(why_not_move(ctx.state, n), None) is None)
-        over = not able and next(others, None) is None
+        waiting = (n for n in mover.waiting if next(why_not_move(ctx.state, n), None) is None)
+        over = not able and next(waiting, None) is None
         units = [ctx.state.units[n] for n in halted]
         ctx.do(
             MoveEnded(units=halted, over=over),

@@ -198,7 +198,7 @@ def repair(ctx: Ctx[State]) -> bool:
         for choice in able:
             ctx.do(
                 Settled(unit=choice.value),
-                "3.1.c#riparare",
+                "3.1.c#veicolo" if ":" in choice.value else "3.1.c#riparare",
                 N_("{weapon} is not repaired now"),
                 weapon=choice.value,
             )

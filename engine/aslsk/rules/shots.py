@@ -93,7 +93,7 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
         raise RuleBug("a FT makes no To Hit DR")
     shot = declare(ctx, e, aim)
     with ctx.under(
-        ("3.2.4#colpire", _why_so(shot)),
+        ("3.2.4#colpire", *_why_so(shot)),
         N_("{unit} fires at {hex}: {how} {ammo}"),
         unit=e.id,
         hex=aim.hex,
@@ -103,8 +103,10 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
         return resolve(ctx, shot)
 
 
-def _why_so(shot: Shot) -> str:
-    """What tells of the target type of a shot (3.2.4.itt, 3.2.4.att, 3.2.4.vtt, 4.4)."""
+def _why_so(shot: Shot) -> tuple[str, ...]:
+    """What tells of the target type of a shot (3.2.4.itt, 3.2.4.att, 3.2.4.vtt, 4.1.vs_afv)."""
+    if shot.gun.kind == "mg" and shot.aim.kind == VTT:
+        return ("3.2.4.vtt#miri", "4.1.vs_afv#ordnance")
     must = shot.gun.is_mortar or shot.aim.ammo in (SMOKE, WP)
     known = {
         ITT: "3.2.4.itt#munizioni",
@@ -112,7 +114,7 @@ def _why_so(shot: Shot) -> str:
         VTT: "3.2.4.vtt#miri",
         LATW: "4.4#ordnance",
     }
-    return known[shot.aim.kind]
+    return (known[shot.aim.kind],)
 
 
 def declare(ctx: Ctx[State], e: Element, aim: Aim) -> Shot:

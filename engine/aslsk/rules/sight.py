@@ -128,7 +128,9 @@ def cite_clear(ctx: Ctx[State], a: str, b: str) -> None:
         return
     level = ctx.state.ground.level
     ctx.cite(
-        ("3.2.1#libera" if level[a] == level[b] else "3.2.1#livelli", "3.2.1.through_units"),
+        ("3.2.1#libera", "3.2.1.through_units")
+        if level[a] == level[b]
+        else ("3.2.1.levels#cresta", "3.2.1#livelli", "3.2.1.through_units"),
         N_("{hex} sees {target}"),
         hex=a,
         target=b,

@@ -8,11 +8,13 @@ Refs: 1.1.1, 1.1.1.open_ground, 1.1.1.buildings, 1.1.1.roads, 1.1.1.woods, 1.1.1
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
 
-from engine.aslsk.state.book import drm, halved
+from engine.aslsk.rules.verdicts import joined
+from engine.aslsk.state.book import drm, halved, rule
 from engine.aslsk.state.ground import (
     BRUSH,
     BUILDINGS,
@@ -132,6 +134,14 @@ def cost_refs(field: Ground, a: str, b: str, road: bool) -> tuple[str, ...]:
 
 def tell_cost(ctx: Ctx[State], a: str, b: str, road: bool) -> Tally:
     """The MF that a hex costs, smoke too, as lines of a total (3.3.1, 2.0.cot, 1.2.5)."""
+    cost = tell_terrain(ctx, a, b, road)
+    if b in ctx.state.smoke:
+        cost.add(halved(SMOKE_COST), "1.2.5#movimento", N_("Smoke"))
+    return cost
+
+
+def tell_terrain(ctx: Ctx[State], a: str, b: str, road: bool) -> Tally:
+    """The same without smoke, which an advance does not count (3.7.cx)."""
     field = ctx.state.ground
     cost = ctx.tally(N_("MF cost"))
     for part in cost_parts(field, a, b, road):
@@ -139,8 +149,6 @@ def tell_cost(ctx: Ctx[State], a: str, b: str, road: bool) -> Tally:
             cost.times(part.times, part.refs, part.text)
         else:
             cost.add(halved(part.halves), part.refs, part.text, hex=b, terrain=field.kind(b))
-    if b in ctx.state.smoke:
-        cost.add(halved(SMOKE_COST), "1.2.5#movimento", N_("Smoke"))
     return cost
 
 
@@ -160,6 +168,15 @@ def air_burst(field: Ground, unit_hex: str, how: str) -> Modifier | None:
     return None
 
 
+def _the_best(found: Sequence[Modifier]) -> Modifier | None:
+    """The best TEM; where others give way to it, the ruling that says so (casa.40)."""
+    best = max(found, key=lambda one: one.value, default=None)
+    if best is None or len(found) == 1:
+        return best
+    alone = rule.ruling("casa.40#migliore", best.ruling.msg)
+    return msgspec.structs.replace(best, ruling=joined(best.ruling, alone))
+
+
 def cover(state: State, unit: Unit, firer: str, how: str = DIRECT) -> Modifier | None:
     """The one positive TEM that counts: the best (2.0.tem, casa.40). Air Burst comes apart."""
     if how == FLAME:
@@ -175,7 +192,7 @@ def cover(state: State, unit: Unit, firer: str, how: str = DIRECT) -> Modifier |
         )
         if one is not None
     ]
-    return max(found, key=lambda one: one.value, default=None)
+    return _the_best(found)
 
 
 def _hex_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | None:
@@ -292,7 +309,7 @@ def vehicle_cover(state: State, v: Vehicle, firer: str = "", how: str = DIRECT) 
         )
         if one is not None
     ]
-    return max(found, key=lambda one: one.value, default=None)
+    return _the_best(found)
 
 
 def _parked_cover(field: Ground, hex: str) -> Modifier | None:

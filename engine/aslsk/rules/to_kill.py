@@ -187,7 +187,7 @@ def _table_of(shell: Shell) -> str:
         "APCR": "7.9#tk-apcr/{tk}",
         "APDS": "7.9#tk-apcr/{tk}",
         "H": "7.9#tk-heat/{tk}",
-        "HE": "7.9#tk-he",
+        "HE": "7.9#tk-he/TK#",
     }
     return known.get(shell.ammo, "7.9#tk-ap/{tk}")
 
@@ -272,7 +272,8 @@ def resolve_kill(
     elif rolled == final or (rolled == final + 1 and ammo in ("HE", "DC")):
         equal = rolled == final
         why_hull = "7.10.immobilized#uguale" if equal else "7.10.immobilized#uno-in-piu"
-        if not _cripple(ctx, name, location, why_hull):
+        row = "7.10#effetti/uguale" if equal else "7.10#effetti/uno in più"
+        if not _cripple(ctx, name, location, why_hull, row):
             collateral(ctx, name, rolled, fp)
     elif rolled == final + 1 and ammo != "MG":
         possible_shock(ctx, name, rolled, fp)
@@ -281,10 +282,10 @@ def resolve_kill(
         collateral(ctx, name, rolled, fp)
 
 
-def _cripple(ctx: Ctx[State], name: str, location: str, ref: str) -> bool:
+def _cripple(ctx: Ctx[State], name: str, location: str, ref: str, why_shock: str) -> bool:
     """Shock or immobilization; whether it was Shock, which spares the crew the rest (7.12)."""
     if location == TURRET and ctx.state.vehicles[name].data.is_turreted:
-        shock(ctx, name)
+        shock(ctx, name, why_shock)
         return True
     immobilize(ctx, name, ref)
     return False
@@ -302,7 +303,7 @@ def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> Non
         ctx.cite("7.10#possibile-shock", N_("{unit} is not shocked"), unit=name)
         collateral(ctx, name, rolled, fp)
     else:
-        shock(ctx, name)
+        shock(ctx, name, "7.10#possibile-shock")
 
 
 def destroy(ctx: Ctx[State], name: str, ref: str) -> None:
@@ -310,10 +311,12 @@ def destroy(ctx: Ctx[State], name: str, ref: str) -> None:
     ctx.do(Wrecked(vehicle=name), (ref, "7.4#relitto", "2.0.wreck#distrutto"))
 
 
-def shock(ctx: Ctx[State], name: str) -> None:
-    """Shock: nothing at all until it recovers (7.10.shock)."""
+def shock(ctx: Ctx[State], name: str, ref: str) -> None:
+    """Shock: nothing at all until it recovers; again it does nothing more (7.10.shock)."""
     if ctx.state.vehicles[name].crew.shock != SHOCK:
-        ctx.do(Shocked(vehicle=name), ("7.10.shock#niente", "2.0.shock#shock"))
+        ctx.do(Shocked(vehicle=name), (ref, "7.10.shock#niente", "2.0.shock#shock"))
+    else:
+        ctx.cite((ref, "7.10.shock#gia"), N_("{unit} is in Shock already"), unit=name)
 
 
 def immobilize(ctx: Ctx[State], name: str, ref: str) -> None:
@@ -360,7 +363,7 @@ def att_on_vehicle(ctx: Ctx[State], name: str, blast: Blast) -> None:
     if result.endswith("KIA"):
         destroy(ctx, name, "7.11#kia")
     elif result.startswith("K/") or ift(index, final - 1).startswith("K/"):
-        if not _cripple(ctx, name, blast.location, "7.10.immobilized#k"):
+        if not _cripple(ctx, name, blast.location, "7.10.immobilized#k", "7.11#k"):
             collateral(ctx, name, blast.rolled, blast.fp, blast.how)
     elif v.crew.ce:
         collateral(ctx, name, blast.rolled, blast.fp, blast.how)

@@ -37,7 +37,7 @@ def tell_nobody(ctx: Ctx[State], refs: Locators, side: Side, name: str, against:
 def joined(said: Ruling, against: Ruling) -> Ruling:
     """A ruling with what another one cites besides."""
     refs = tuple(dict.fromkeys((*said.refs, *against.refs)))
-    return Ruling(refs, said.msg, (*said.anchors, *against.anchors))
+    return Ruling(refs, said.msg, tuple(dict.fromkeys((*said.anchors, *against.anchors))))
 
 
 class Verdicts(Generic[T]):

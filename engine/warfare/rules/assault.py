@@ -16,7 +16,9 @@ from engine.core.text import N_
 from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import push_people
 from engine.warfare.rules.fortifications import add_terrain
+from engine.warfare.rules.hostages import is_shielded
 from engine.warfare.rules.morale import (
+    cite_spared,
     damage_of,
     eliminate,
     hit_body,
@@ -126,6 +128,12 @@ def assault(ctx: Ctx[State], name: str) -> None:
     assert column is not None
     show(ctx, name)
     show(ctx, target.id)
+    if is_shielded(state, one.side, target):
+        ctx.cite(
+            ("ostaggi.solo_assalto", "ostaggi.scudo#scudo"),
+            N_("{target} hides behind the population: an assault reaches it all the same"),
+            target=target.id,
+        )
     if people_at(state, one.hex):
         ctx.cite("popolazione.assaltatore", N_("{unit} leaves the population behind"), unit=name)
     cite_discount(ctx, name, column.ap, one.damage)
@@ -181,6 +189,7 @@ def apply_assault(ctx: Ctx[State], name: str, target: Unit, result: str) -> None
             hit_body(ctx, target.id, row)
         if is_alive(ctx.state, target.id):
             retreat(ctx, target.id, one.hex, row)
+            cite_spared(ctx, target.id)
     settle_people(ctx, target, hex)
     advance(ctx, name, hex)
 

@@ -387,6 +387,11 @@ def why_not_drone_recon(state: State, one: Unit) -> Iterator[Ruling]:
         )
 
 
+def is_watching(state: State, one: Unit | Support, side: Side) -> bool:
+    """Whether a counter has a cube of overwatch against a player."""
+    return one.overwatch and are_enemies(state, one.side, side)
+
+
 def drone_recon(ctx: Ctx[State], name: str) -> None:
     """Light cost; every enemy overwatch on the map goes (droni.ricognizione)."""
     state, one = ctx.state, ctx.state.units[name]
@@ -404,9 +409,18 @@ def drone_recon(ctx: Ctx[State], name: str) -> None:
     pay_action(ctx, one.side, discounted(light.ap, one.damage), "droni.ricognizione#attiva")
     lose_overwatch(ctx, name)
     lose_overwatch(ctx, drone)
-    for other in list(on_map(ctx.state)):
-        if other.overwatch and are_enemies(ctx.state, other.side, one.side):
-            ctx.do(OverwatchLost(unit=other.id), "droni.ricognizione#cubetti")
+    seen = [u.id for u in on_map(ctx.state) if is_watching(ctx.state, u, one.side)]
+    for other in seen:
+        ctx.do(OverwatchLost(unit=other), "droni.ricognizione#cubetti")
+    if not seen:
+        ctx.cite("droni.ricognizione#cubetti", N_("no enemy on the map is in overwatch"))
+    kept = [s.id for s in ctx.state.supports.values() if is_watching(ctx.state, s, one.side)]
+    if kept:
+        ctx.cite(
+            "droni.ricognizione#fuori",
+            N_("{units} stay in overwatch: they are off the map"),
+            units=tuple(kept),
+        )
     ctx.do(
         SpottingSet(side=one.side),
         ("droni.ricognizione#artiglieria", "arbitrato.ricognizione_drone#los"),

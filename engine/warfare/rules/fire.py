@@ -23,6 +23,7 @@ from engine.warfare.rules.helicopters import (
 )
 from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import (
+    cite_spared,
     damage_of,
     defence_of,
     eliminate,
@@ -302,6 +303,8 @@ def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:
         hit_masini(ctx, name)
     else:
         eliminate(ctx, name, "fuoco.risultati#icone/Eliminato")
+    if result != MISSED:
+        cite_spared(ctx, name)
 
 
 # Rubble

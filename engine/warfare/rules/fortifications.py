@@ -22,7 +22,9 @@ def add_terrain(ladder: Tally, field: Field, hex: str, origin: str, also: str = 
         if modifier:
             ladder.add(
                 modifier,
-                "terreno.copertura#protetto" if terrain == "cover" else "terreno.elevato#protetto",
+                "terreno.copertura#protetto"
+                if terrain == "cover"
+                else ("terreno.elevato#protetto", "arbitrato.elevato_mod"),
                 N_("{hex}: {terrain}"),
                 hex=hex,
                 terrain=terrain,

@@ -12,7 +12,14 @@ from engine.core.decisions import unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.assault import enemies_near
-from engine.warfare.rules.morale import eliminate, hit_body, hit_morale, show, why_not_suppressed
+from engine.warfare.rules.morale import (
+    cite_spared,
+    eliminate,
+    hit_body,
+    hit_morale,
+    show,
+    why_not_suppressed,
+)
 from engine.warfare.rules.recon import special_test
 from engine.warfare.state.ascs import CRITICAL_FAILURE, FAILURE, MARGINAL, SUCCESS, Steps
 from engine.warfare.state.book import joined, rule, why_none
@@ -95,3 +102,5 @@ def martyr(ctx: Ctx[State], name: str) -> None:
         hit_body(ctx, target.id, "martirio.test#esiti/Successo/Bersaglio", 2)
     else:
         eliminate(ctx, target.id, "martirio.test#esiti/Successo Critico/Bersaglio")
+    if result != CRITICAL_FAILURE:
+        cite_spared(ctx, target.id)

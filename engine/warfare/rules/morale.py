@@ -139,7 +139,7 @@ def eliminate(
     if cargo is not None:
         ctx.do(
             Eliminated(unit=cargo.id),
-            joined("trasporto.perdite", *joined(ref)),
+            joined("trasporto.perdite#muore", *joined(ref)),
             N_("{unit} was aboard {carrier} and is eliminated with it"),
             unit=cargo.id,
             carrier=name,
@@ -147,10 +147,22 @@ def eliminate(
     if civilians is not None:
         ctx.do(
             PeopleLost(marker=civilians.id),
-            joined("trasporto.perdite", *joined(ref)),
+            joined("trasporto.perdite#muore", *joined(ref)),
             N_("civilians {marker} were aboard {carrier} and are lost with it"),
             marker=civilians.id,
             carrier=name,
+        )
+
+
+def cite_spared(ctx: Ctx[State], name: str) -> None:
+    """Whatever else than elimination a vehicle suffers, its cargo does not (trasporto.perdite)."""
+    cargo = passenger_of(ctx.state, name) or civilians_aboard(ctx.state, name)
+    if cargo is not None and is_alive(ctx.state, name):
+        ctx.cite(
+            "trasporto.perdite#solo",
+            N_("only {carrier} is hit, not {cargo} aboard"),
+            carrier=name,
+            cargo=cargo.id,
         )
 
 

@@ -694,7 +694,10 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
         cost = ap + bool(follower)
         pay(ctx, mover.side, cost, ("ignoti.blocco#rimbalza", "arbitrato.rimbalzo#costo"))
     if march.carrier:
-        ctx.do(Loaded(unit=name, carrier=march.carrier), (*ref, "arbitrato.rimbalzo_scarico"))
+        ctx.do(
+            Loaded(unit=name, carrier=march.carrier),
+            ("arbitrato.rimbalzo_scarico", "ignoti.blocco#rimbalza"),
+        )
     else:
         back = [hex for hex in reversed(march.done) if not is_taken(ctx.state, mover, hex)]
         to = back[0] if back else origin
@@ -707,7 +710,7 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
     stopped = replace(march, ahead=(), followers=(), follower=follower, is_reacting=True)
     ctx.do(
         MarchSet(unit=name, march=stopped),
-        ("ignoti.blocco#resta", "arbitrato.rimbalzo#costo"),
+        ("ignoti.blocco#resta", "" if march.is_free else "arbitrato.rimbalzo#costo"),
         N_("the movement of {unit} stops at the roadblock"),
         unit=name,
     )
@@ -716,11 +719,7 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
 def land_beside(ctx: Ctx[State], name: str) -> None:
     """Dropped on a hidden roadblock there is no way back: the unit lands beside it."""
     state, one = ctx.state, ctx.state.units[name]
-    ref = (
-        "ignoti.blocco#rimbalza",
-        "arbitrato.rimbalzo#ritorno",
-        "arbitrato.lancio_su_blocco#atterra",
-    )
+    ref = ("arbitrato.lancio_su_blocco#atterra", "ignoti.blocco#rimbalza")
     around = spots_around(state, one.hex)
     if all(next(why_not_land(state, one, c.value), None) is not None for c in around):
         eliminate(ctx, name, "arbitrato.lancio_su_blocco#eliminata")

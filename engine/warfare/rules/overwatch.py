@@ -234,15 +234,18 @@ REASONS: Final = {
     "fortificazioni": N_("line of sight"),
     "anfibio": N_("water"),
     "combattimento": N_("morale"),
+    "tiratore.limiti#fumo": N_("smoke"),
     "tiratore": N_("infantry only"),
 }
-"""A word for what a ruling objects to, by its first rule or the chapter of it."""
+"""A word for what a ruling objects to, by its sentence, its first rule or the chapter of it."""
 
 
 def reason_of(ruling: Ruling) -> str:
     """A ruling against a shot in a word."""
+    sentences = [anchor.partition(":")[2] for anchor in ruling.anchors]
     locator = ruling.refs[0].partition(":")[2]
-    return REASONS.get(locator) or REASONS[locator.partition(".")[0]]
+    known = (*sentences[:1], locator, locator.partition(".")[0])
+    return next(REASONS[key] for key in known if key in REASONS)
 
 
 def react(ctx: Ctx[State], who: str, target: str) -> None:

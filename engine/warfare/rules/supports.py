@@ -209,8 +209,6 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
         hit = scatter(ctx, support, hex)
     if hit:
         shell(ctx, name, weapon, hit, ref)
-    else:
-        ctx.cite("arbitrato.fuoco_amico", N_("the shot falls off the map"))
     park(ctx, name, "artiglieria.ritorno")
 
 
@@ -296,11 +294,11 @@ def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
         support=support.id,
     )
     hit = hex if number == 0 else around[(arrow + number - 1) % 6]
-    ctx.cite(
-        (DRIFTS[min(number, 2)], "arbitrato.bussola_dispersione"),
-        N_("the shot falls in {hex}"),
-        hex=hit or "-",
-    )
+    refs = (DRIFTS[min(number, 2)], "arbitrato.bussola_dispersione")
+    if hit:
+        ctx.cite(refs, N_("the shot falls in {hex}"), hex=hit)
+    else:
+        ctx.cite((*refs, "arbitrato.fuoco_amico"), N_("the shot falls off the map"))
     return hit
 
 

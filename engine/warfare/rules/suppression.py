@@ -13,7 +13,7 @@ from engine.core.decisions import unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.hostages import why_not_shielded
-from engine.warfare.rules.morale import hit_body, hit_morale, show, why_not_fight
+from engine.warfare.rules.morale import cite_spared, hit_body, hit_morale, show, why_not_fight
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.sight import why_not_seen, why_not_smoke_free
 from engine.warfare.state.ascs import CRITICAL, CRITICAL_FAILURE, FAILURE, MARGINAL, Steps
@@ -101,3 +101,5 @@ def suppress(ctx: Ctx[State], name: str) -> None:
         hit_morale(ctx, target.id, "soppressione.test#esiti/Successo Marginale")
     else:
         hit_morale(ctx, target.id, "soppressione.test#esiti/Successo", 2)
+    if result not in (CRITICAL_FAILURE, FAILURE):
+        cite_spared(ctx, target.id)

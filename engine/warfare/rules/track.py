@@ -206,6 +206,8 @@ def end_turn(ctx: Ctx[State]) -> None:
         for name in suppressed:
             event = MoraleSet(unit=name, morale=MORALE_NAMES[SHAKEN], level=SHAKEN)
             ctx.do(event, ("turno.fine.soppressi", "morale.fine_turno"))
+        if any(p.overwatch for p in _pieces(ctx.state)):
+            ctx.cite("arbitrato.overwatch_turni", N_("who is in overwatch stays so"))
         ctx.do(TurnEnded(turn=turn), "turno.fine.cubetto")
     if ctx.state.turn <= scenario_of(ctx.state).turns:
         begin_turn(ctx)
