@@ -607,8 +607,8 @@ async def test_who_fired_and_the_target_are_in_sight_with_the_line_between(tmp_p
         board = app.screen._map
         both = board.region_of(sight.a).union(board.region_of(sight.b))
         room = board.scrollable_content_region.size
-        assert board.has_in_sight(sight.a)
-        assert board.has_in_sight(sight.b) or both.width > room.width or both.height > room.height
+        assert board.has_in_sight(sight.b), "what came of it is seen there"
+        assert board.has_in_sight(sight.a) or both.width > room.width or both.height > room.height
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
