@@ -749,7 +749,9 @@ def german_words(id: str) -> str:
     found = next((group[id] for group in groups if id in group), None)
     if found is None:
         return ""
-    weapons = ", ".join([f"{weapon} ({_(WEAPONS.get(weapon, weapon))})" for weapon in found.weapons])
+    weapons = ", ".join(
+        [f"{weapon} ({_(WEAPONS.get(weapon, weapon))})" for weapon in found.weapons]
+    )
     strength = _("strength {n}", n=found.strength)
     return f"{strength} · " + _("it takes {weapons}", weapons=weapons) if weapons else strength
 
