@@ -54,7 +54,7 @@ LIKENESS = 0.8
 LINKED = 0.08  # an entry gains from the best that it is linked with
 LEADING = 1.05  # … and more in the first, which mostly answers
 GIVEN = 0.25  # what a word weighs in a passage that the title has said
-AMONG = 0.6  # entries whose words score so much of the best have their passages weighed
+AMONG = 0.7  # entries whose words score so much of the best have their passages weighed
 PASSAGE = 0.35  # … and from saying in one passage what is asked
 NEAR = 0.12  # … and from being about what the one who asks has before him
 KNOWN = 0.1  # … and from being one that many others lead to
@@ -345,6 +345,7 @@ def phrases_in(stems: list[str], known: Phrases) -> Iterator[Phrase]:
 
 Terms = tuple[tuple[str, float], ...]  # what may stand for a word of the query, with weights
 Scores = dict[int, float]  # by document number
+_AskedTerms = dict[str, list[tuple[int, float]]]  # which word it may stand for, what it then weighs
 
 
 class _Query(NamedTuple):
@@ -548,11 +549,15 @@ class Index:
         top = nlargest(max(RERANKED, limit), totals.items(), key=itemgetter(1))
         weights = [self._rarity(terms[0][0]) if terms else 0.0 for terms in query.slots]
         pairs = list(zip(weights, query.slots, parts, strict=True))
+        asked: _AskedTerms = {}
+        for place, terms in enumerate(query.slots):
+            for term, sure in terms:
+                asked.setdefault(term, []).append((place, weights[place] * sure))
         whole = sum(weights) or 1.0
         own: dict[int, float] = {}
         passages: dict[int, _Best] = {}
         for doc, score in top:
-            bonus = self._bonus(doc, pairs) * (1 + NEAR * (self.tables.refs[doc] in near))
+            bonus = self._bonus(doc, pairs, asked) * (1 + NEAR * (self.tables.refs[doc] in near))
             bonus *= self.tables.worth[doc]
             if score >= AMONG * top[0][1]:
                 passages[doc] = best = self._best(doc, shown, weights)
@@ -645,19 +650,20 @@ class Index:
             [(weights[n] if weights else 1.0) * (GIVEN if n in given else 1.0) for n in said]
         )
 
-    def _bonus(self, doc: int, words: Sequence[tuple[float, Terms, Scores]]) -> float:
+    def _bonus(
+        self, doc: int, words: Sequence[tuple[float, Terms, Scores]], asked: _AskedTerms
+    ) -> float:
         """More for covering the whole query, more for being asked so in the rule's questions."""
         whole = sum([weight for weight, _, _ in words]) or 1.0
         covered = sum([weight for weight, _, scores in words if doc in scores])
-        like = 0.0
+        like, wanted = 0.0, frozenset(asked)
         for bag, size in self._questions(doc):
-            shared = 0.0
-            for weight, terms, _ in words:
-                for term, sure in terms:
-                    if term in bag:  # the surest term comes first
-                        shared += weight * sure
-                        break
-            alike = 2 * shared / (whole + size)
+            shared: dict[int, float] = {}
+            for term in bag & wanted:
+                for place, said in asked[term]:
+                    if said > shared.get(place, 0.0):
+                        shared[place] = said
+            alike = 2 * sum(shared.values()) / (whole + size)
             if alike > like:
                 like = alike
         return (1 - COVERAGE * (1 - covered / whole)) * (1 + LIKENESS * like**3)
@@ -758,7 +764,10 @@ class Index:
         line of its own."""
         place = self._places[ref]
         text, passages = self.tables.texts[place], self.tables.passages[place]
-        inside = [(a, head) for a, b, head, _ in passages if start < a and b <= end]
+        after = bisect_left(passages, (start + 1,))
+        if after == len(passages) or passages[after][0] >= end:
+            return text[start:end]
+        inside = [(a, head) for a, b, head, _ in passages[after:] if b <= end]
         cuts = [start, *sorted({at for pair in inside for at in pair if at > start})]
         return "\n".join(text[a:b].rstrip() for a, b in zip(cuts, [*cuts[1:], end], strict=True))
 
@@ -815,8 +824,8 @@ def _inside(scores: Scores, allowed: set[int] | None) -> Scores:
 def _marks(words: _Said, shown: _Shown) -> list[_Mark]:
     """The words to mark in a text, in order."""
     found: dict[int, _Mark] = {}
-    for i in [i for i, (_, _, stem) in enumerate(words) if stem in shown]:
-        start, end, stem = words[i]
+    for i, word in [(i, word) for i, word in enumerate(words) if word[2] in shown]:
+        start, end, stem = word
         for phrase, place in shown[stem]:
             if len(phrase) == 1:
                 found[start] = (start, end, place)
