@@ -43,6 +43,7 @@ ENGINE = CHECKOUT / "engine"
 TESTS = CHECKOUT / "tests"
 NOT_APPLIED = frozenset({"definizione", "componente", "consiglio", HOUSE})
 """Kinds of entries that the matrix does not ask the code to cite."""
+FAQ = "faq"
 
 _LOCATOR = re.compile(r"(?:[a-z]+:)?[a-z0-9_]+(?:[.-][a-z0-9_]+)*(?:#\S.*)?")
 _DATA_REF = re.compile(r"""(?<![\w-])ref:\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,}\]#]+)""")
@@ -160,7 +161,7 @@ def status(corpus: Corpus, ref: str) -> Status:
         state = "applicata"
     elif known in found.by_hand:
         state, reason = "a_mano", found.by_hand[known]
-    elif kind_of(corpus.entries[known]) in NOT_APPLIED:
+    elif not _is_asked_for(corpus.entries[known], found):
         state = ""
     return Status(state, places, reason, examples, trial)
 
@@ -169,7 +170,7 @@ def coverage(corpus: Corpus, slug: str) -> Coverage:
     """The rule matrix of a title."""
     rules = list(corpus.books[slug].rules)
     found = links(corpus, slug)
-    mechanics = tuple(rule.id for rule in rules if rule.kind not in NOT_APPLIED)
+    mechanics = tuple(rule.id for rule in rules if _is_asked_for(rule, found))
     settled = found.cited.keys() | found.by_hand.keys()
     return Coverage(
         found.is_registered,
@@ -180,6 +181,15 @@ def coverage(corpus: Corpus, slug: str) -> Coverage:
         found.by_hand,
         tuple(ref for ref in mechanics if ref not in settled) if found.is_registered else (),
     )
+
+
+def _is_asked_for(entry: Entry, found: Links) -> bool:
+    """Whether code must cite an entry. An answer to a frequent question that settles nothing by
+    itself is applied as the rules that it concerns are."""
+    settled = found.cited.keys() | found.by_hand.keys()
+    if isinstance(entry, Rule) and entry.kind == FAQ and entry.id not in settled:
+        return not settled.issuperset(entry.about)
+    return kind_of(entry) not in NOT_APPLIED
 
 
 def passage(corpus: Corpus, anchor: str, facts: Mapping[str, object] = EMPTY) -> Passage | None:

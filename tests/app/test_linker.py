@@ -123,6 +123,19 @@ def test_the_matrix_counts_and_finds_what_is_missing(corpus, engine):
     assert linker.status(corpus, "ddob:7.1").state == "mancante"
 
 
+def test_an_answer_to_a_question_is_applied_as_the_rules_that_it_concerns_are(corpus, engine):
+    (engine / "scope.yaml").write_text("a_mano: []", encoding="utf-8")
+    assert "ddob:6.32" not in linker.coverage(corpus, "ddob").missing
+    assert linker.status(corpus, "ddob:6.32").state == ""
+
+
+def test_an_answer_to_a_question_is_missing_where_such_a_rule_is(corpus, engine):
+    (engine / "scope.yaml").write_text("a_mano: []", encoding="utf-8")
+    (engine / "fire.py").write_text('ctx.cite("6.3")', encoding="utf-8")
+    (engine / "data" / "tables.yaml").unlink()
+    assert {"ddob:6.31", "ddob:6.32"} <= set(linker.coverage(corpus, "ddob").missing)
+
+
 def test_without_tests_at_hand_examples_alone_are_exercise(corpus, engine, tmp_path):
     (tmp_path / "pyproject.toml").unlink()
     assert not linker.has_tests()
