@@ -58,6 +58,7 @@ async def test_the_table_settles_after_many_sizes(tmp_path, resizes, key):
             for size in (TINY, Size(*WIDE)):
                 resize(app, size)
                 await asyncio.sleep(0.12)
+        await settled(pilot, lambda: all(s.outer_size == WIDE for s in app.screen_stack))
         await settled(pilot)
         assert len(resizes) < 2000, f"never at rest: {resizes[-4:]}"
         assert all(screen.outer_size == WIDE for screen in app.screen_stack)
