@@ -51,6 +51,7 @@ PREFIX = 0.6
 RERANKED, ENOUGH = 20, 300  # entries weighed again, entries to choose them from
 COVERAGE = 0.3
 LIKENESS = 0.8
+WITHIN = 0.65  # how like a question is one that contains it
 LINKED = 0.08  # an entry gains from the best that it is linked with
 LEADING = 1.05  # … and more in the first, which mostly answers
 GIVEN = 0.25  # what a word weighs in a passage that the title has said
@@ -663,7 +664,10 @@ class Index:
                 for place, said in asked[term]:
                     if said > shared.get(place, 0.0):
                         shared[place] = said
-            alike = 2 * sum(shared.values()) / (whole + size)
+            both = sum(shared.values())
+            alike = 2 * both / (whole + size)
+            if len(shared) > 1:  # a short question may stand whole in a long one
+                alike = max(alike, WITHIN * min(1.0, both / size))
             if alike > like:
                 like = alike
         return (1 - COVERAGE * (1 - covered / whole)) * (1 + LIKENESS * like**3)
