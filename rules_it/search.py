@@ -36,7 +36,7 @@ EXTRACT, LEAD = 320, 60  # letters shown of a passage at most, and of those befo
 FIELDS = {
     "number": (8.0, 0.0),
     "title": (8.0, 0.7),
-    "words": (5.5, 0.4),
+    "words": (3.5, 0.4),
     "questions": (4.5, 0.5),
     "text": (2.2, 0.8),
     "heading": (2.2, 0.4),
@@ -45,12 +45,13 @@ FIELDS = {
 K1 = 3.0
 # How surely a word or a phrase means a concept: a synonym or an alias, of all titles or of one.
 MEMBER, ALIAS, OWN_MEMBER, OWN_ALIAS = range(4)
-SURE = (0.7, 0.5, 1.0, 0.6)
+SURE = (0.65, 0.45, 0.95, 0.5)
 SURE_PHRASE = (1.0, 0.9, 1.3, 1.2)
 PREFIX = 0.6
 RERANKED, ENOUGH = 20, 300  # entries weighed again, entries to choose them from
 COVERAGE = 0.3
 LIKENESS = 0.8
+WITHIN = 0.65  # how like a question is one that contains it
 LINKED = 0.08  # an entry gains from the best that it is linked with
 LEADING = 1.05  # … and more in the first, which mostly answers
 GIVEN = 0.25  # what a word weighs in a passage that the title has said
@@ -61,7 +62,7 @@ KNOWN = 0.1  # … and from being one that many others lead to
 KINDS = {"meccanica": 1.08, "tabella": 1.04, "preparazione": 0.97, "componente": 0.95, "faq": 0.95,
          "casa": 0.9, "consiglio": 0.88}  # what decides stands before what explains  # fmt: skip
 BELOW = 0.6  # a house ruling leads to a rule that it interprets and that scores so much of it
-ASKED = 0.2  # … and an FAQ to one that it touches
+ASKED = 0.25  # … and an FAQ to one that it touches
 PARTICULAR = 0.88  # … and a particular rule below the general one of its family
 ENOUGH_SAID = 0.55  # what the best must score of the most that the words could bring
 LONG = 5  # … less, where there are more words than these: people tell a story around a question
@@ -663,7 +664,10 @@ class Index:
                 for place, said in asked[term]:
                     if said > shared.get(place, 0.0):
                         shared[place] = said
-            alike = 2 * sum(shared.values()) / (whole + size)
+            both = sum(shared.values())
+            alike = 2 * both / (whole + size)
+            if len(shared) > 1:  # a short question may stand whole in a long one
+                alike = max(alike, WITHIN * min(1.0, both / size))
             if alike > like:
                 like = alike
         return (1 - COVERAGE * (1 - covered / whole)) * (1 + LIKENESS * like**3)
