@@ -23,10 +23,10 @@ class Seat(NamedTuple):
 
 
 def end_of(decision: Decision, info: TitleInfo) -> str | None:
-    """The answer that ends a choice among things on the table, if there is one."""
+    """The answer that ends a choice or declines what is offered, if there is one."""
     ids = [option.id for option in decision.options]
     fixed = info.verbs.get(decision.id, ())
-    if len(ids) < 2 or (all(id.startswith("b:") for id in ids) and not fixed):
+    if len(ids) < 2:
         return None
     ends = [verb for verb in info.ends if verb not in fixed]
     return next((f"b:{verb}" for verb in ends if f"b:{verb}" in ids), None)

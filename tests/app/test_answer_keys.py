@@ -116,6 +116,13 @@ def test_a_verb_with_a_key_of_its_own_is_not_given_by_zero():
     ]
 
 
+def test_zero_declines_what_is_offered_among_verbs_too():
+    info = TitleInfo("x", "x", "x", 1, ends=("fine", "passa"))
+    asked = question(["b:mg>a", "b:mg>b", "b:passa"])
+    assert end_of(asked, info) == "b:passa"
+    assert [seat.place for seat in seated(asked, info)] == [0, 1, END]
+
+
 def test_a_place_has_a_key_on_its_page_only():
     assert [key_at(END), key_at(0), key_at(8), key_at(9)] == ["0", "1", "9", " "]
     assert [key_at(0, 1), key_at(9, 1), key_at(17, 1)] == [" ", "1", "9"]
