@@ -220,6 +220,10 @@ class Presenter(Protocol):
         """What tells a counter from its fellows, in a few words: contents, states."""
         ...
 
+    def states(self, counter: CounterView) -> list[str]:
+        """The states of a counter in words, as its detail tells them."""
+        ...
+
     def risk(self, view: View, hex: Hex) -> str:
         """What threatens who goes to a hex, in a word or two; empty if nothing is known."""
         ...
@@ -578,8 +582,11 @@ class GenericPresenter:
 
     def detail(self, counter: CounterView) -> str:
         """Strength and states."""
-        states = [self.name("state", state) for state in counter.states]
-        return ", ".join([word for word in (counter.strength, *states) if word])
+        return ", ".join([word for word in (counter.strength, *self.states(counter)) if word])
+
+    def states(self, counter: CounterView) -> list[str]:
+        """By their names."""
+        return [self.name("state", state) for state in counter.states]
 
     def headline(self, view: View) -> tuple[str, ...]:
         """Phase and every track."""

@@ -221,8 +221,12 @@ class ToiPresenter(GenericPresenter):
         """What a squad holds, and its states."""
         figures = counter.facts.get("figures", ())
         held = self._counted(figures) if isinstance(figures, tuple) and figures else ""
-        states = [self.name("state", state) for state in counter.states] or [_("ready")]
-        return "; ".join([part for part in (str(held), ", ".join(states)) if part])
+        states = ", ".join(self.states(counter))
+        return "; ".join([part for part in (str(held), states) if part])
+
+    def states(self, counter: CounterView) -> list[str]:
+        """Ready, where nothing else is to be said."""
+        return super().states(counter) or [_("ready")]
 
     def card(self, counter: CounterView) -> tuple[str, ...]:
         """Contents, states, firepower, and which values are not the book's."""

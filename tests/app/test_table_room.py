@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from textual.widgets import OptionList
 
 from app.play.why import Kind, Row
 from app.presenters.aslsk import state_letters
 from app.presenters.base import Face
 from app.screens.room import LEAST_SIDE
 from app.shell import i18n
+from app.widgets.decision_bar import fitted
 from app.widgets.hexmap import HexMap
 from app.widgets.odds_panel import rows_text
 from app.widgets.outcome import OutcomeStrip, keys_of
@@ -256,3 +258,43 @@ async def test_with_the_mouse_alone_a_rule_that_a_refusal_opened_goes_with_the_n
         assert len(screen.session.game.entries) > before
         assert not screen.has_class("-rule-open")
         assert not screen.has_class("-side-open")
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def test_what_does_not_fit_in_a_row_leaves_a_sign_and_the_state_stays():
+    parts = [" · E8", " · 1 mitragliatrice", ", 2 regolari", "; pronta"]
+    needed = [" · E8", "; pronta"]
+    assert "".join(fitted(parts, needed, 60)) == " · E8 · 1 mitragliatrice, 2 regolari; pronta"
+    assert "".join(fitted(parts, needed, 40)) == " · E8 · 1 mitragliatrice…; pronta"
+    assert "".join(fitted(parts, needed, 20)) == " · E8…; pronta"
+    assert "".join(fitted(parts[:2], [], 10)) == " · E8…"
+    assert fitted([], [], 10) == []
+
+
+async def test_a_long_answer_has_a_second_line_where_there_is_room(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        bar, answers = app.screen._bar, app.screen._bar.query_one(OptionList)
+        for columns in (72, 60, 46):
+            answers.styles.width = columns
+            await settled(pilot, lambda: bar._room[0] <= columns)  # noqa: B023
+            rows = [str(one.prompt) for one in answers.options]
+            room = answers.scrollable_content_region
+            lines = [line for row in rows for line in row.split("\n")]
+            assert all(len(line) <= room.width for line in lines)
+            assert len(lines) <= max(room.height, len(rows))
+            units = [row for row in rows if "squadra" in row and "×" not in row[:3]]
+            assert all("pronta" in row or "affaticata" in row for row in units)
+            for row in rows:
+                assert "…" not in row[:-1] or len(lines) >= room.height, rows
+        app.screen.action_jump()
+        await settled(pilot)
+        spots = {spot.what: spot.y for spot in app.screen._spots.values()}
+        for n, option in enumerate(bar.listed):
+            y = spots.get(f"answer/{option}")
+            if y is not None:
+                top = answers.scrollable_content_region.y - round(answers.scroll_offset.y)
+                assert y - top == answers._index_to_line[n]

@@ -502,10 +502,18 @@ async def test_rows_of_units_choose_what_fits_and_cut_no_word(tmp_path, slug, sc
             answers = app.screen.query_one("#answers", OptionList)
             rows = [str(one.prompt) for one in answers.options]
             assert rows
-            room = answers.scrollable_content_region.width
+            room = answers.scrollable_content_region
+            view, names = app.screen.table.view, app.screen.presenter
+            states = {f"u:{c.id}": names.states(c) for c in view.counters}
             for option, row in zip(app.screen._bar.listed, rows, strict=True):
-                assert len(row) <= room
-                assert "…" not in row or not option.startswith("u:") or "×" in row[:3]
+                assert all(len(line) <= room.width for line in row.split("\n"))
+                if "×" not in row[:3]:
+                    said = " ".join(row.split())
+                    assert all(state in said for state in states.get(option, ())), row
+            lines = sum(1 + row.count("\n") for row in rows)
+            assert lines <= max(len(rows), room.height)
+            is_cut = any("…" in row and "×" not in row[:3] and "X" not in row for row in rows)
+            assert not is_cut or lines >= room.height or any("\n" in row for row in rows)
         return
 
 
