@@ -285,6 +285,10 @@ class Presenter(Protocol):
         """Whether a step tells harm to somebody."""
         ...
 
+    def is_verdict(self, step: Step) -> bool:
+        """Whether a step says how a deed has ended."""
+        ...
+
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The line between who fires and at what, once these steps of an action have told it."""
         ...
@@ -531,6 +535,7 @@ class GenericPresenter:
     phases: ClassVar[frozenset[str]] = frozenset()
     openings: ClassVar[frozenset[str]] = frozenset()
     blows: ClassVar[frozenset[str]] = frozenset()
+    verdicts: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         self._order = list(sides)
@@ -664,6 +669,10 @@ class GenericPresenter:
     def is_blow(self, step: Step) -> bool:
         """By the name of the event."""
         return type(step.event).__name__ in self.blows
+
+    def is_verdict(self, step: Step) -> bool:
+        """By the message."""
+        return step.ruling.msg.id in self.verdicts
 
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The last hexes of which one sees the other, or the last unit with a target."""

@@ -214,6 +214,10 @@ class OmahaPresenter(GenericPresenter):
     phases = frozenset({"PhaseBegan", "Discarded"})
     openings = frozenset({"TurnBegan"})
     blows = frozenset({"LostStep", "Died", "Removed", "Disrupted", "HeroFell", "Wounded"})
+    verdicts = frozenset({
+        "{us} against {german}, weapons {weapons}, {ratio}: {effects}",
+        "{us} against {german}, weapons {weapons}, {ratio}: no effect",
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "uno": N_("one person"),
         "due": N_("two people"),

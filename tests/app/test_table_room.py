@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from textual.widgets import OptionList
 
+from app.play.outcome import Result
 from app.play.why import Kind, Row
 from app.presenters.aslsk import state_letters
 from app.presenters.base import Face
@@ -19,9 +20,11 @@ from app.widgets.outcome import OutcomeStrip, keys_of
 from app.widgets.rule_pane import RulePane
 from engine.core.rules import RuleRef, Ruling
 from engine.core.text import Msg
+from engine.titles import TITLES
 from tests.app.tables import ACTION, session_at, session_of
 from tests.app.test_play import NARROW, WIDE, settled, table, text_of
 from tests.app.test_play_whole import uncover
+from tests.app.test_tutorial import first_guided
 
 HUGE = (200, 60)
 
@@ -298,3 +301,41 @@ async def test_a_long_answer_has_a_second_line_where_there_is_room(tmp_path):
             if y is not None:
                 top = answers.scrollable_content_region.y - round(answers.scroll_offset.y)
                 assert y - top == answers._index_to_line[n]
+
+
+# --- what came of it ----------------------------------------------------------------------------
+
+
+async def test_the_guide_of_tide_of_iron_ends_with_what_was_won_in_sight(tmp_path):
+    app = table(first_guided("toi", tmp_path).session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        screen, told, map = app.screen, app.screen.table, app.screen._map
+        while told.guide.at != told.guide.last:
+            await settled(pilot, lambda: told.proposed == screen._bar.marked is not None)
+            await settled(pilot)
+            hex = told.hex_of(told.proposed)
+            assert hex is None or map.has_in_sight(hex), (told.guide.place, told.proposed)
+            await pilot.press("enter")
+            await settled(pilot, lambda: not screen.session.is_bot_turn)
+        await settled(pilot, lambda: map.has_in_sight(map.view.hex_at("G5")))
+        said = " ".join(text_of(screen, "#outcome-text").split())
+        assert "8ª squadra USA assalta G5: L'assalto riesce: colpi 5 contro 0" in said
+
+
+@pytest.mark.parametrize(("slug", "scenario"), FIRST)
+async def test_the_outcome_takes_the_rows_that_it_needs_and_no_more(tmp_path, slug, scenario):
+    app = table(session_of(tmp_path, slug, scenario, TITLES[slug].info.actors[0]))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        strip = app.screen.query_one(OutcomeStrip)
+        dice = (Face("6", "#303030", "#ffffff", "black", True),)
+        for result in (Result("A muove"), Result("A spara", (dice,)), Result("B muove")):
+            strip.show(result)
+            await settled(pilot)
+            assert strip.content_size.height == text_of(app.screen, "#outcome-text").count("\n") + 1
+        strip.is_walked = True
+        strip.show(Result("A spara", (dice,)))
+        strip.show(Result("A muove", is_step=True))
+        await settled(pilot)
+        assert strip.content_size.height == 4, "who walks keeps the map where it is"

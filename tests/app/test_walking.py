@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache, partial
 
 import pytest
@@ -439,6 +440,19 @@ def test_a_long_outcome_takes_two_lines_and_keeps_its_end():
     rows = wrapped(words, 26, 4)
     assert len(rows) <= 2
     assert rows[-1].endswith("è eliminata")
+
+
+def test_a_long_outcome_cuts_no_word_while_a_line_is_left():
+    words = "WN62 spara: unità 2, Incognite 1, colpi al massimo 3 · F/2/16 perde un PF"
+    assert " ".join(wrapped(words, 40, lines=3)) == words
+    assert shortened(words, 60).startswith("WN62 spara: unità 2, Incognite 1,")
+    assert set(re.findall(r"\w+", shortened(words, 50))) <= set(re.findall(r"\w+", words))
+
+
+def test_of_many_results_the_first_stay():
+    words = "A assalta G5: L'assalto riesce: colpi 5 contro 0; B è bloccata; C perde: regolare (×2)"
+    assert shortened(words, 70) == "L'assalto riesce: colpi 5 contro 0; B è bloccata…"
+    assert shortened(words, 40) == "L'assalto riesce: colpi 5 contro 0…"
 
 
 @pytest.mark.parametrize(("slug", "scenario"), FIRST)
