@@ -303,6 +303,14 @@ class PlayScreen(Steady[None]):
         if self.table.frames:
             self.call_after_refresh(self._show_position)
 
+    def on_screen_suspend(self) -> None:
+        """Something lies over the table, with keys of its own."""
+        self.query_one(TableFooter).again()
+
+    def on_screen_resume(self) -> None:
+        """The table has the keys again."""
+        self.query_one(TableFooter).again()
+
     async def on_unmount(self) -> None:
         """Leave the file whole and no process behind."""
         self.workers.cancel_node(self)
@@ -1258,6 +1266,8 @@ class PlayScreen(Steady[None]):
         if self._map.cursor is None:
             self._map.action_step("up")
         self.table.sight_from = self._map.cursor
+        self._map.sight = None  # the line of the last shot is no answer
+        self._show_legend()
         self._bar.say(
             _(
                 "Sight from here: move the cursor to the other hex. {key} stops.",

@@ -183,12 +183,12 @@ class DecisionBar(Vertical):
         end, count = end_of(decision, self._info), len(self._folded())
         if end is not None:
             words = self.words_of(end)
-            words = words if len(words) <= LONGEST_END else words[: LONGEST_END - 1] + "…"
+            words = words if len(words) <= LONGEST_END else _("ends")
             yield f"[@click=screen.take({LAST})]0: {escape(words)}[/]"
         last = max(self._numbered, default=0)
         if last >= PER_PAGE:
             first = self._page * PER_PAGE + 1
-            words = _("+: numbers to the others (now {first}-{last} of {all})", first=first,
+            words = _("+: others ({first}-{last} of {all})", first=first,
                       last=min(first + PER_PAGE - 1, last + 1), all=last + 1)  # fmt: skip
             yield f"[@click=screen.turn(1)]{words}[/]"
         if count:
@@ -480,8 +480,8 @@ class DecisionBar(Vertical):
         else:
             keys = [key_at(place, self._page) for place in sorted(self._numbered)]
             known = ", ".join(key for key in keys if key.strip())
-            self.say(_("{key} is no answer here. Keys with an answer: {keys}.", key=number + 1,
-                       keys=known or "0"))  # fmt: skip
+            self.say(_("No answer here has the key {key}. Keys with an answer: {keys}.",
+                       key=number + 1, keys=known or "0"))  # fmt: skip
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer with Enter or the mouse."""

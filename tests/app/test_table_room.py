@@ -18,6 +18,7 @@ from app.widgets.hexmap import HexMap
 from app.widgets.odds_panel import rows_text
 from app.widgets.outcome import OutcomeStrip, keys_of
 from app.widgets.rule_pane import RulePane
+from app.widgets.table_footer import TableFooter
 from engine.core.rules import RuleRef, Ruling
 from engine.core.text import Msg
 from engine.titles import TITLES
@@ -339,3 +340,31 @@ async def test_the_outcome_takes_the_rows_that_it_needs_and_no_more(tmp_path, sl
         strip.show(Result("A muove", is_step=True))
         await settled(pilot)
         assert strip.content_size.height == 4, "who walks keeps the map where it is"
+
+
+async def test_while_the_menu_is_open_its_numbers_choose_and_the_footer_rests(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        screen, footer = app.screen, app.screen.query_one(TableFooter)
+        await settled(pilot, lambda: footer.keys)
+        await pilot.press("m")
+        await settled(pilot, lambda: app.screen is not screen)
+        await settled(pilot, lambda: not footer.keys)
+        shown = [str(one.prompt) for one in app.screen.query_one(OptionList).options]
+        assert shown[0] == "1  Torna al tavolo"
+        await pilot.press("v", "1")
+        await settled(pilot, lambda: app.screen is screen)
+        await settled(pilot, lambda: footer.keys)
+
+
+async def test_sight_begins_without_the_line_of_the_last_shot(tmp_path):
+    app = table(session_at(tmp_path, ACTION, 2))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        map = app.screen._map
+        map.sight = app.screen.table.sight(*list(map.view.board.terrains)[:2])
+        await pilot.press("v")
+        await settled(pilot)
+        assert map.sight is None
+        assert "visuale" not in text_of(app.screen, "#legend")
