@@ -357,11 +357,14 @@ class Chronicle:
         nothing did."""
         rolled, openings = _first_chance(lines), [self._names.opens(line.step) for line in lines]
         opens = Opens.PHASE if Opens.PHASE in openings else openings[0]
+        verdicts = [line for line in lines if self._names.is_verdict(line.step)]
         if rolled is None and openings[0] is Opens.NOTHING:
-            return []
+            return verdicts
         start = 1 if rolled is None else rolled + 1
         after = [li for n, li in enumerate(lines) if n >= start and openings[n] is Opens.NOTHING]
         blows = [line for line in after if self._names.is_blow(line.step)]
+        if verdicts:  # how it ended comes first
+            return [*verdicts, *blows]
         if blows or rolled is None:
             return blows or (_changes(after) if opens is Opens.PHASE else list(after[:1]))
         sides = {c.id: c.side for c in self._before(lines[rolled]).counters}

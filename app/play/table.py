@@ -505,15 +505,34 @@ class Table:
     def shot(self, since: int = 0) -> Sight | None:
         """The line between who fires and at what, once it is told: in the past of the step looked
         at; in the present of what was done last, if some of it came after the first lines."""
+        lines = self._last_done(since)
+        if not lines:
+            return None
+        return self.presenter.shot([line.step for line in lines], self._before(lines[-1]))
+
+    def scene(self, since: int = 0) -> list[Hex]:
+        """Where something was done last: the ends of a shot, the target first; or what was fought
+        for, once it has been decided."""
+        shot = self.shot(since)
+        if shot is not None:
+            return [shot.b, shot.a]
+        lines = self._last_done(since)
+        if not any(self.presenter.is_verdict(line.step) for line in lines):
+            return []
+        deed = self.chronicle.done(lines)
+        return list(self.presenter.lit(deed.step.ruling.msg, self._before(deed)))[::-1]
+
+    def _last_done(self, since: int) -> Sequence[Told]:
+        """The lines, as far as they are told, of the action that is looked at; in the present of
+        the last one that somebody did, if some of it came after the first lines."""
         at = self._seen - 1 if self.at is None else self.at
         action = self.chronicle.action_of(at)
         if self.at is None:
             actions = reversed(self.chronicle.actions[-MOST_PLACES:])
             action = next((one for one in actions if not one.is_quiet), None)
         if action is None or (self.at is None and action.end <= since):
-            return None
-        lines = self.lines[action.first : min(action.end, at + 1)]
-        return self.presenter.shot([line.step for line in lines], self._before(lines[-1]))
+            return ()
+        return self.lines[action.first : min(action.end, at + 1)]
 
     def overlays(self) -> tuple[Overlay, ...]:
         """What the map tints at the open question."""

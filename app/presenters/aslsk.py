@@ -519,7 +519,7 @@ class AslskPresenter(GenericPresenter):
         """States, what it carries or who carries it, values, where guns point, doubts."""
         facts = counter.facts
         type = self._types.get(counter.id) or type_of(counter.id)
-        parts = [", ".join([self._state(state) for state in counter.states])]
+        parts = [", ".join(self.states(counter))]
         held = [c.id for c in self._counters.values() if c.facts.get("owner") == counter.id]
         if held:
             parts.append(_("has {weapons}", weapons=self._list(held)))
@@ -534,6 +534,10 @@ class AslskPresenter(GenericPresenter):
             parts.append(_("acquired {target} {drm}", target=target, drm=facts["acquired"]))
         parts += doubts(type)
         return " · ".join([part for part in parts if part])
+
+    def states(self, counter: CounterView) -> list[str]:
+        """As the book calls them."""
+        return [self._state(state) for state in counter.states]
 
     def _list(self, ids: Iterable[str]) -> str:
         return ", ".join([self.name("unit", id) for id in ids])

@@ -220,6 +220,10 @@ class Presenter(Protocol):
         """What tells a counter from its fellows, in a few words: contents, states."""
         ...
 
+    def states(self, counter: CounterView) -> list[str]:
+        """The states of a counter in words, as its detail tells them."""
+        ...
+
     def risk(self, view: View, hex: Hex) -> str:
         """What threatens who goes to a hex, in a word or two; empty if nothing is known."""
         ...
@@ -279,6 +283,10 @@ class Presenter(Protocol):
 
     def is_blow(self, step: Step) -> bool:
         """Whether a step tells harm to somebody."""
+        ...
+
+    def is_verdict(self, step: Step) -> bool:
+        """Whether a step says how a deed has ended."""
         ...
 
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
@@ -527,6 +535,7 @@ class GenericPresenter:
     phases: ClassVar[frozenset[str]] = frozenset()
     openings: ClassVar[frozenset[str]] = frozenset()
     blows: ClassVar[frozenset[str]] = frozenset()
+    verdicts: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         self._order = list(sides)
@@ -578,8 +587,11 @@ class GenericPresenter:
 
     def detail(self, counter: CounterView) -> str:
         """Strength and states."""
-        states = [self.name("state", state) for state in counter.states]
-        return ", ".join([word for word in (counter.strength, *states) if word])
+        return ", ".join([word for word in (counter.strength, *self.states(counter)) if word])
+
+    def states(self, counter: CounterView) -> list[str]:
+        """By their names."""
+        return [self.name("state", state) for state in counter.states]
 
     def headline(self, view: View) -> tuple[str, ...]:
         """Phase and every track."""
@@ -657,6 +669,10 @@ class GenericPresenter:
     def is_blow(self, step: Step) -> bool:
         """By the name of the event."""
         return type(step.event).__name__ in self.blows
+
+    def is_verdict(self, step: Step) -> bool:
+        """By the message."""
+        return step.ruling.msg.id in self.verdicts
 
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The last hexes of which one sees the other, or the last unit with a target."""

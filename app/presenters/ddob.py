@@ -214,6 +214,10 @@ class OmahaPresenter(GenericPresenter):
     phases = frozenset({"PhaseBegan", "Discarded"})
     openings = frozenset({"TurnBegan"})
     blows = frozenset({"LostStep", "Died", "Removed", "Disrupted", "HeroFell", "Wounded"})
+    verdicts = frozenset({
+        "{us} against {german}, weapons {weapons}, {ratio}: {effects}",
+        "{us} against {german}, weapons {weapons}, {ratio}: no effect",
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "uno": N_("one person"),
         "due": N_("two people"),
@@ -484,8 +488,12 @@ class OmahaPresenter(GenericPresenter):
                 parts.append(_("hero {hero}", hero=facts["hero"]))
             if counter.id in UNITS and UNITS[counter.id].is_ours:
                 parts.append(_("reconstructed values"))
-        parts += [_(state) for state in counter.states if state != "hero"]
+        parts += self.states(counter)
         return ", ".join([part for part in parts if part])
+
+    def states(self, counter: CounterView) -> list[str]:
+        """Without that of having a hero, who is told by name."""
+        return [_(state) for state in counter.states if state != "hero"]
 
     def _face(self, facts: Mapping[str, Fact]) -> str:
         weapons = facts.get("weapons", ())

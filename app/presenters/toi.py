@@ -109,6 +109,9 @@ class ToiPresenter(GenericPresenter):
     phases = frozenset({"StepBegan", "SideFinished", "TurnBegan", "PhaseBegan"})
     openings = frozenset({"RoundBegan"})
     blows = frozenset({"FigureLost", "UnitLost", "Pinned", "Disrupted", "Routed", "Damaged"})
+    verdicts = frozenset({
+        "The assault fails: {a} hits against {b}", "The assault succeeds: {a} hits against {b}",
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "aperta": N_("no, in the open"),
         "segreta": N_("yes, in secret"),
@@ -221,8 +224,12 @@ class ToiPresenter(GenericPresenter):
         """What a squad holds, and its states."""
         figures = counter.facts.get("figures", ())
         held = self._counted(figures) if isinstance(figures, tuple) and figures else ""
-        states = [self.name("state", state) for state in counter.states] or [_("ready")]
-        return "; ".join([part for part in (str(held), ", ".join(states)) if part])
+        states = ", ".join(self.states(counter))
+        return "; ".join([part for part in (str(held), states) if part])
+
+    def states(self, counter: CounterView) -> list[str]:
+        """Ready, where nothing else is to be said."""
+        return super().states(counter) or [_("ready")]
 
     def card(self, counter: CounterView) -> tuple[str, ...]:
         """Contents, states, firepower, and which values are not the book's."""

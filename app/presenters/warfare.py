@@ -354,10 +354,10 @@ class WarfarePresenter(GenericPresenter):
             look.name,
             counter.strength,
             letters(counter),
-            ", ".join(self._states(counter)),
+            ", ".join(self.states(counter)),
         )
 
-    def _states(self, counter: CounterView) -> list[str]:
+    def states(self, counter: CounterView) -> list[str]:
         """Morale, overwatch, altitude, damage and who carries it, in words."""
         found = [_(state) for state in counter.states if state not in ("damaged", "shown")]
         damage = counter.facts.get("damage", 0)
@@ -370,7 +370,7 @@ class WarfarePresenter(GenericPresenter):
 
     def detail(self, counter: CounterView) -> str:
         """States, weapons and defence in words; the card has the rest."""
-        parts = [", ".join(self._states(counter)), *weapons(counter)]
+        parts = [", ".join(self.states(counter)), *weapons(counter)]
         if "defence" in counter.facts:
             parts.append(_("defence {n}", n=counter.facts["defence"]))
         return " · ".join([part for part in parts if part])

@@ -70,7 +70,7 @@ def _answers(table: PlayScreen) -> Iterator[Spot]:
     rows = bar.query_one("#answers", OptionList)
     area = rows.scrollable_content_region
     for row, option in enumerate(bar.listed):
-        y = row - rows.scroll_offset.y
+        y = bar.line_of(row) - rows.scroll_offset.y
         if 0 <= y < area.height:
             yield Spot(f"answer/{option}", area.x, area.y + y)
 

@@ -303,6 +303,14 @@ class PlayScreen(Steady[None]):
         if self.table.frames:
             self.call_after_refresh(self._show_position)
 
+    def on_screen_suspend(self) -> None:
+        """Something lies over the table, with keys of its own."""
+        self.query_one(TableFooter).again()
+
+    def on_screen_resume(self) -> None:
+        """The table has the keys again."""
+        self.query_one(TableFooter).again()
+
     async def on_unmount(self) -> None:
         """Leave the file whole and no process behind."""
         self.workers.cancel_node(self)
@@ -484,7 +492,9 @@ class PlayScreen(Steady[None]):
     def _show_outcome(self) -> None:
         """What was done last, and the line of a shot while it is news or is walked through."""
         goes_on = _("Space goes on") if self._waits else self.table.news_words
-        self.query_one(OutcomeStrip).show(self.table.outcome(), goes_on, self._applied())
+        strip = self.query_one(OutcomeStrip)
+        strip.is_walked = self.is_past
+        strip.show(self.table.outcome(), goes_on, self._applied())
         if self.table.sight_from is None:
             self._map.sight = self.table.shot(self._since)
 
@@ -505,18 +515,19 @@ class PlayScreen(Steady[None]):
             self._map.show(hex)
 
     def _show_question(self) -> None:
-        """Bring into sight, as far as they fit, the shot just fired, the marked answer of a new
-        question, whatever has the focus, who acts, and what it is about. Where no answer lies on
-        the map, who is asked about comes first."""
+        """Bring into sight, as far as they fit, where something was just done, the marked answer of
+        a new question, whatever has the focus, who acts, and what it is about. Where no answer
+        lies on the map, who is asked about comes first; in a guide, what it proposes."""
         if self.is_past:
             return
         option, lit = self._bar.marked, list(self._map.options)
         marked = self.table.hex_of(option) if option is not None else None
-        shot = self._map.sight if self.table.sight_from is None else None
         subjects = self.table.subjects()
+        answer = [marked] if marked is not None and marked in lit else []
         wanted = [] if lit else subjects[:1]
-        wanted += [shot.b, shot.a] if shot is not None else []
-        wanted += [marked] if marked is not None and marked in lit else []
+        wanted += answer if option == self.table.proposed else []
+        wanted += self.table.scene(self._since) if self.table.sight_from is None else []
+        wanted += answer
         self._map.show_all([*wanted, *subjects])
         if marked not in lit and lit and not any(map(self._map.has_in_sight, lit)):
             self._map.show(lit[0])
@@ -1255,6 +1266,8 @@ class PlayScreen(Steady[None]):
         if self._map.cursor is None:
             self._map.action_step("up")
         self.table.sight_from = self._map.cursor
+        self._map.sight = None  # the line of the last shot is no answer
+        self._show_legend()
         self._bar.say(
             _(
                 "Sight from here: move the cursor to the other hex. {key} stops.",

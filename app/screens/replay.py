@@ -159,6 +159,7 @@ class ReplayScreen(Steady[None]):
     def _fit(self) -> None:
         fit(self)
         share(self, self._map.extent)
+        self.query_one(OutcomeStrip).is_walked = True
         self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     @background(N_("The rules cannot be opened."), "_tell_fault", "thread")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from itertools import accumulate
 from textwrap import shorten
 
+from rich._wrap import divide_line
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -31,6 +35,9 @@ LAST = PER_PAGE
 MOST_NAMED = 2
 LEAST_ROOM = 20
 NO_LIMIT = 1000
+INDENT = 3
+"""Columns before the second line of an answer: those of its key."""
+SEPARATOR = re.compile(r"(?=, |; | · )")
 LONGEST_END = 26
 MORE = "more"
 """The row that unfolds the refused answers."""
@@ -41,13 +48,20 @@ ALL = "all"
 class AnswerList(OptionList):
     """The answers; Enter where there are none is told, not swallowed.
 
-    `when_marked` hears at once which row the cursor is on: a message would come a paint later.
+    `when_marked` hears at once which row the cursor is on: a message would come a paint later;
+    `when_resized` that there is more room, or less.
     """
 
     class Empty(Message):
         """Enter, and nothing to choose."""
 
     when_marked: Callable[[int], None] | None = None
+    when_resized: Callable[[], None] | None = None
+
+    def on_resize(self) -> None:
+        """Tell that other words may fit."""
+        if self.when_resized is not None:
+            self.when_resized()
 
     def watch_highlighted(self, highlighted: int | None) -> None:
         """Tell which row is marked, in time for the same paint."""
@@ -89,7 +103,7 @@ class DecisionBar(Vertical):
         self._group: list[str] = []
         self._is_unfolded = False
         self._said = ""
-        self._room = 0  # columns of a row, once that is known
+        self._room = (0, 0)  # columns and rows of the list, once they are known
         self._chances: Mapping[str, Fraction] = {}
         self.cite: Cite = short_ref
         self.when_marked: Callable[[str], None] | None = None
@@ -99,6 +113,7 @@ class DecisionBar(Vertical):
         yield Static("", id="question", markup=False)
         answers = AnswerList(id="answers")
         answers.when_marked = self._tell_marked
+        answers.when_resized = self._fit
         yield answers
         yield ChanceLine()
         yield Static("", id="verdict", markup=False)
@@ -168,12 +183,12 @@ class DecisionBar(Vertical):
         end, count = end_of(decision, self._info), len(self._folded())
         if end is not None:
             words = self.words_of(end)
-            words = words if len(words) <= LONGEST_END else words[: LONGEST_END - 1] + "…"
+            words = words if len(words) <= LONGEST_END else _("ends")
             yield f"[@click=screen.take({LAST})]0: {escape(words)}[/]"
         last = max(self._numbered, default=0)
         if last >= PER_PAGE:
             first = self._page * PER_PAGE + 1
-            words = _("+: numbers to the others (now {first}-{last} of {all})", first=first,
+            words = _("+: others ({first}-{last} of {all})", first=first,
                       last=min(first + PER_PAGE - 1, last + 1), all=last + 1)  # fmt: skip
             yield f"[@click=screen.turn(1)]{words}[/]"
         if count:
@@ -198,7 +213,7 @@ class DecisionBar(Vertical):
             self._ids.append(ALL)
         elif folded:
             self._ids += folded if self._is_unfolded else [MORE]
-        self._room = self._columns()
+        self._room = self._extent()
         rows = self._rows()
         answers = self.query_one(OptionList)
         answers.clear_options()
@@ -208,33 +223,57 @@ class DecisionBar(Vertical):
         answers.highlighted = min(first if at is None else at, len(rows) - 1)
         self.border_subtitle = " · ".join(self._always())
 
-    def _columns(self) -> int:
-        """The columns of a row; more than any row has where that is not known yet."""
-        width = self.query_one(OptionList).scrollable_content_region.width - 1
-        return width if width > LEAST_ROOM else NO_LIMIT
+    def _extent(self) -> tuple[int, int]:
+        """The columns of a row, more than any row has where that is not known yet; and the rows of
+        the list."""
+        width, height = self.query_one(OptionList).scrollable_content_region.size
+        return (width - 1 if width - 1 > LEAST_ROOM else NO_LIMIT), height
 
-    def on_resize(self) -> None:
+    def _fit(self) -> None:
         """Other words may fit now; the marked answer stays."""
-        room = self._columns()
-        if self._decision is None or room == self._room:
+        size = self._extent()
+        if self._decision is None or size == self._room:
             return
-        self._room, answers = room, self.query_one(OptionList)
+        self._room, answers = size, self.query_one(OptionList)
         for place, row in enumerate(self._rows()):
-            answers.replace_option_prompt_at_index(place, row)
+            if row != answers.get_option_at_index(place).prompt:
+                answers.replace_option_prompt_at_index(place, row)
 
     def _rows(self) -> list[Text]:
-        """The answers as they are listed; what is forbidden after them, or that there is some."""
-        decision, room, folded = self._decision, self._room, self._folded()
+        """The answers as they are listed; what is forbidden after them, or that there is some.
+        What is too long for a line has a second one while the list has empty rows."""
+        rows = list(self._lines())
+        width, height = self._room
+        empty, found = height - len(rows), []
+        for line in rows:
+            row = line(width)
+            if empty > 0 and line(NO_LIMIT) != row:
+                row, empty = in_two(line, width), empty - 1
+            found.append(row)
+        return found
+
+    def _lines(self) -> Iterator[Callable[[int], Text]]:
+        """Every row, as what it says in so many columns."""
+        decision, folded = self._decision, self._folded()
         assert decision is not None
-        rows = [self._row(seat, room) for seat in seated(decision, self._info, self._here)]
+        for seat in seated(decision, self._info, self._here):
+            yield partial(self._row, seat)
         if self._here:
             words = _("… all {n} answers (Esc)", n=len(decision.options))
-            return [*rows, Text(words, style="dim italic")]
-        if folded and not self._is_unfolded:
-            words = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
-                       n=len(folded))  # fmt: skip
-            return [*rows, Text(words, style="dim italic")]
-        return [*rows, *[self._refused_row(one, "×  ", room) for one in folded]]
+            yield lambda _room: Text(words, style="dim italic")
+        elif folded and not self._is_unfolded:
+            more = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
+                      n=len(folded))  # fmt: skip
+            yield lambda _room: Text(more, style="dim italic")
+        else:
+            for option in folded:
+                yield partial(self._refused_row, option, "×  ")
+
+    def line_of(self, row: int) -> int:
+        """The line of the list at which a row begins."""
+        answers = self.query_one(OptionList)
+        above = (str(answers.get_option_at_index(n).prompt) for n in range(row))
+        return sum(1 + words.count("\n") for words in above)
 
     def _row(self, seat: Seat, room: int) -> Text:
         """One answer: its key, its words, what it promises, what it is about."""
@@ -247,11 +286,8 @@ class DecisionBar(Vertical):
         chance = f" · {badge(self._chances[option])}" if option in self._chances else ""
         words = shorten(self.words_of(option), room - len(row) - len(chance), placeholder="…")
         row.append(words, "bold" if option in self._group else "").append(chance, "bold")
-        for part in self._about(option):
-            if len(row) + len(part) > room:
-                break
-            row.append(part, "dim")
-        return row
+        parts, needed = self._about(option)
+        return row.append("".join(fitted(parts, needed, room - len(row))), "dim")
 
     def _refused_row(self, option: str, sign: str, room: int) -> Text:
         """A forbidden answer and the first reason."""
@@ -263,26 +299,29 @@ class DecisionBar(Vertical):
         row.append(shorten(f": {why}", max(2, room - len(row)), placeholder="…"))
         return row
 
-    def _about(self, option: str) -> list[str]:
-        """Where a unit stands and what it is, after its name: the most telling first."""
+    def _about(self, option: str) -> tuple[list[str], list[str]]:
+        """Where a unit stands and what it is, after its name: the most telling first; and which of
+        it is always told."""
         kind, _colon, name = option.partition(":")
         if self._view is None or kind not in "uh":
-            return []
+            return [], []
         if kind == "h":
             try:
                 hex = self._view.hex_at(name)
-                return [f" · {part}" for part in self._about_hex(hex)]
+                return [f" · {part}" for part in self._about_hex(hex)], []
             except ValueError:
-                return []
+                return [], []
         part = name.rpartition(":")[0]  # a weapon of a vehicle is told by the vehicle
         names = (name, part) if part else (name,)
         for counter in self._view.counters:
             if counter.id in names:
                 where = self._presenter.where(self._view, counter)
-                first, *more = self._presenter.detail(counter).split(", ")
-                parts = [f" · {part}" for part in (where, first) if part]
-                return [*parts, *[f", {part}" for part in more]]
-        return []
+                words = [part for part in (where, self._presenter.detail(counter)) if part]
+                parts = SEPARATOR.split(" · " + " · ".join(words))[1:]
+                states = SEPARATOR.split(", ".join(self._presenter.states(counter)))
+                needed = [where, *[state.lstrip(", ") for state in states]]
+                return parts, [part for part in parts if part.lstrip(" ·;,") in needed]
+        return [], []
 
     def _about_hex(self, hex: Hex) -> Iterator[str]:
         """The ground, how far it is from the unit that is asked about, and who is there."""
@@ -441,8 +480,8 @@ class DecisionBar(Vertical):
         else:
             keys = [key_at(place, self._page) for place in sorted(self._numbered)]
             known = ", ".join(key for key in keys if key.strip())
-            self.say(_("{key} is no answer here. Keys with an answer: {keys}.", key=number + 1,
-                       keys=known or "0"))  # fmt: skip
+            self.say(_("No answer here has the key {key}. Keys with an answer: {keys}.",
+                       key=number + 1, keys=known or "0"))  # fmt: skip
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer with Enter or the mouse."""
@@ -460,3 +499,31 @@ class DecisionBar(Vertical):
     def _tell_marked(self, row: int) -> None:
         if self.when_marked is not None and row < len(self._ids):
             self.when_marked(self._ids[row])
+
+
+def fitted(parts: Sequence[str], needed: Sequence[str], room: int) -> list[str]:
+    """As many parts as fit, the first ones first, but what is needed before the others; «…» stands
+    where some are left out. A part begins with what parts it from the one before."""
+    kept = [part in needed for part in parts]
+    if sum(map(len, parts)) <= room:
+        return list(parts)
+    left = room - 1 - sum(len(part) for part, is_kept in zip(parts, kept, strict=True) if is_kept)
+    others = [n for n, is_kept in enumerate(kept) if not is_kept]
+    for n, used in zip(others, accumulate(len(parts[n]) for n in others), strict=True):
+        kept[n] = used <= left
+    gap = next((n for n, is_kept in enumerate(kept) if not is_kept), -1)
+    return ["…" if n == gap else part for n, part in enumerate(parts) if kept[n] or n == gap]
+
+
+def in_two(line: Callable[[int], Text], width: int) -> Text:
+    """A row in two lines, of which the second is set in, with as much as fits in them."""
+    room = 2 * width - INDENT
+    while True:
+        row = line(room)
+        first = divide_line(row.plain, width)[:1]
+        if not first or len(row) - first[0] <= width - INDENT:
+            break
+        room -= 1
+    above, *below = row.divide(first)
+    above.rstrip()
+    return Text(f"\n{' ' * INDENT}", no_wrap=True, overflow="ellipsis").join([above, *below])

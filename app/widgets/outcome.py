@@ -34,11 +34,12 @@ BETWEEN = "  "
 """What stands between the dice of two rolls."""
 LEAST_HEAD = 8
 """Columns that who did something to whom takes, or none."""
-LEAST_ROWS, MOST_ROWS = 3, 6
-"""Rows inside the strip where no dice have been shown yet, and where some have."""
+MOST_ROWS, MOST_WORDS = 6, 3
+"""Rows inside the strip, and those of them that words may take."""
 MISSED = 0.4
 """How far a die that does nothing fades."""
 PAPER = "#20241f"
+BORDER = 2
 LIT = "#ffd24a"
 """The edges of a die that succeeds."""
 
@@ -53,6 +54,8 @@ class OutcomeStrip(Vertical):
         self._shown = Result("")
         self._quote = ""
         self.is_small = False
+        self.is_walked = False  # step by step: what is around it stays where it is
+        self._rows = 0
         self.plain = False
 
     def compose(self) -> ComposeResult:
@@ -73,7 +76,6 @@ class OutcomeStrip(Vertical):
         self._shown, self._quote = outcome, quote if outcome.is_step else ""
         self.border_subtitle = escape(news)
         self.set_class(bool(outcome.words), "-shown")
-        self.set_class(self.has_class("-dice") or bool(outcome.dice), "-dice")  # it keeps its room
         self._draw()
 
     def on_resize(self) -> None:
@@ -85,6 +87,8 @@ class OutcomeStrip(Vertical):
         lines = text.plain.count("\n") + 1
         self.set_class(lines == 2, "-two")
         self.set_class(lines > 2, "-three")
+        self._rows = max(lines, self._rows if self.is_walked else 0)
+        self.styles.height = None if self.is_small else self._rows + BORDER
         self.query_one("#outcome-text", Static).update(text, layout=False)
 
     def _drawn(self) -> Text:
@@ -102,12 +106,13 @@ class OutcomeStrip(Vertical):
             if shown.own is None and len(rows) == 1 and (keys := keys_of(shown.dice, width, 1)):
                 return text.append(f"\n{keys[0]}", "dim")
             return self._with_quote(text, width, 1 if len(rows) == 1 else 0)
-        rows = wrapped(shown.words, width - len(who))
+        count = sum(len(faces) for faces in shown.dice)
+        room = count * (LARGE + 1) + (len(shown.dice) - 1) * len(BETWEEN)
+        is_large = 0 < room <= width and not self.plain
+        taken = (shown.own is not None) + (3 if is_large else 1 if shown.dice else 0)
+        rows = wrapped(shown.words, width - len(who), lines=min(MOST_WORDS, MOST_ROWS - taken))
         text.append_text(who).append(("\n" + " " * len(who)).join(rows), "bold")
         if shown.dice:
-            count = sum(len(faces) for faces in shown.dice)
-            room = count * (LARGE + 1) + (len(shown.dice) - 1) * len(BETWEEN)
-            is_large = room <= width and not self.plain
             if is_large:
                 dice = [large(faces).split("\n") for faces in shown.dice]
                 drawn = [joined(parts, BETWEEN) for parts in zip(*dice, strict=True)]
@@ -115,11 +120,11 @@ class OutcomeStrip(Vertical):
             else:
                 text.append("\n").append_text(in_a_row(shown.dice, width, self.plain))
             used = text.plain.count("\n") + 1
-            lines = max(0, (self.content_size.height or MOST_ROWS) - used)
+            lines = max(0, MOST_ROWS - used)
             for line in keys_of(shown.dice, width, lines):
                 text.append(f"\n{line}", "dim")
-        left = (self.content_size.height or LEAST_ROWS) - len(rows) - (shown.own is not None)
-        return text if shown.dice else self._with_quote(text, width, max(0, min(3, left)))
+        left = min(3, MOST_ROWS - taken - len(rows))
+        return text if shown.dice else self._with_quote(text, width, left)
 
     def _own(self, own: Result, width: int) -> Text:
         """What the reader did last, in one line with its dice, where others acted after it."""
@@ -136,11 +141,11 @@ class OutcomeStrip(Vertical):
         return text
 
 
-def wrapped(words: str, width: int, taken: int = 0) -> list[str]:
-    """Words in at most two lines, of which the first has some columns taken: what came of it is
+def wrapped(words: str, width: int, taken: int = 0, lines: int = 2) -> list[str]:
+    """Words in at most so many lines, of which the first has some columns taken: what came of it is
     whole, at the expense of the rest."""
-    room = 2 * width - taken
-    while len(rows := textwrap.wrap("_" * taken + shortened(words, room), width)) > 2:
+    room = lines * width - taken
+    while len(rows := textwrap.wrap("_" * taken + shortened(words, room), width)) > lines:
         room -= 1
     first, *more = rows or [""]
     return [first[taken:], *more]
@@ -148,16 +153,21 @@ def wrapped(words: str, width: int, taken: int = 0) -> list[str]:
 
 def shortened(words: str, width: int) -> str:
     """Words in one line: what came of it stays, who did it to whom is cut before; where even that
-    is too long, its end stays."""
+    is too long, what came of it first, and of a single thing its end."""
     if len(words) <= width:
         return words
     between = " · " if " · " in words else ": "
     head, between, tail = words.partition(between)
     room = width - len(tail) - len(between) - 1
     if tail and room >= LEAST_HEAD:
-        return f"{head[:room].rstrip()}…{between}{tail}"
+        return f"{textwrap.shorten(head, room + 1, placeholder='…')}{between}{tail}"
     if tail and len(tail) <= width:
         return tail
+    told = (tail or words).split("; ")
+    while len(told) > 1:
+        told.pop()
+        if len(first := "; ".join(told)) < width:
+            return f"{first}…"
     parts = (tail or words).split(" ")
     while len(parts) > 1 and len(" ".join(parts)) > width - 1:
         parts.pop(0)

@@ -73,6 +73,10 @@ class TableFooter(Static):
         """The same keys in other colours."""
         self.update(self._drawn())
 
+    def again(self) -> None:
+        """Something lies over the table now, or no more."""
+        self._follow(self.screen)
+
     def on_unmount(self) -> None:
         """Follow no more."""
         self.screen.bindings_updated_signal.unsubscribe(self)
@@ -91,6 +95,8 @@ class TableFooter(Static):
             self.update(self._drawn())
 
     def _that_fit(self) -> tuple[Key, ...]:
+        if self.app.screen is not self.screen:  # what lies over it has keys of its own
+            return ()
         idle = getattr(self.screen, "idle_keys", ())
         first: dict[str, Key] = {}  # by action: of the keys that do the same one is shown
         for _node, binding, is_enabled, _tooltip in self.screen.active_bindings.values():

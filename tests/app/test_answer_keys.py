@@ -159,7 +159,7 @@ async def test_an_unknown_number_says_so_with_those_that_are_known(tmp_path):
         free = next(n for n in range(PER_PAGE) if n not in taken)
         await pilot.press(str(free + 1))
         await settled(pilot)
-        assert f"Qui il {free + 1} non è una risposta" in text_of(app.screen, "#verdict")
+        assert f"Nessuna risposta qui ha il tasto {free + 1}" in text_of(app.screen, "#verdict")
 
 
 async def test_plus_gives_the_numbers_to_the_next_nine(tmp_path):
@@ -168,7 +168,7 @@ async def test_plus_gives_the_numbers_to_the_next_nine(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert "+: numeri alle altre (ora 1-9 di" in app.screen._bar.border_subtitle
+        assert "+: altri numeri (1-9 di" in app.screen._bar.border_subtitle
         await pilot.press("plus")
         await settled(pilot)
         assert "10-18 di" in app.screen._bar.border_subtitle

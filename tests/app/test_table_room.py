@@ -5,21 +5,27 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from textual.widgets import OptionList
 
+from app.play.outcome import Result
 from app.play.why import Kind, Row
 from app.presenters.aslsk import state_letters
 from app.presenters.base import Face
 from app.screens.room import LEAST_SIDE
 from app.shell import i18n
+from app.widgets.decision_bar import fitted
 from app.widgets.hexmap import HexMap
 from app.widgets.odds_panel import rows_text
 from app.widgets.outcome import OutcomeStrip, keys_of
 from app.widgets.rule_pane import RulePane
+from app.widgets.table_footer import TableFooter
 from engine.core.rules import RuleRef, Ruling
 from engine.core.text import Msg
+from engine.titles import TITLES
 from tests.app.tables import ACTION, session_at, session_of
 from tests.app.test_play import NARROW, WIDE, settled, table, text_of
 from tests.app.test_play_whole import uncover
+from tests.app.test_tutorial import first_guided
 
 HUGE = (200, 60)
 
@@ -256,3 +262,109 @@ async def test_with_the_mouse_alone_a_rule_that_a_refusal_opened_goes_with_the_n
         assert len(screen.session.game.entries) > before
         assert not screen.has_class("-rule-open")
         assert not screen.has_class("-side-open")
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def test_what_does_not_fit_in_a_row_leaves_a_sign_and_the_state_stays():
+    parts = [" · E8", " · 1 mitragliatrice", ", 2 regolari", "; pronta"]
+    needed = [" · E8", "; pronta"]
+    assert "".join(fitted(parts, needed, 60)) == " · E8 · 1 mitragliatrice, 2 regolari; pronta"
+    assert "".join(fitted(parts, needed, 40)) == " · E8 · 1 mitragliatrice…; pronta"
+    assert "".join(fitted(parts, needed, 20)) == " · E8…; pronta"
+    assert "".join(fitted(parts[:2], [], 10)) == " · E8…"
+    assert fitted([], [], 10) == []
+
+
+async def test_a_long_answer_has_a_second_line_where_there_is_room(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        bar, answers = app.screen._bar, app.screen._bar.query_one(OptionList)
+        for columns in (72, 60, 46):
+            answers.styles.width = columns
+            await settled(pilot, lambda: bar._room[0] <= columns)  # noqa: B023
+            rows = [str(one.prompt) for one in answers.options]
+            room = answers.scrollable_content_region
+            lines = [line for row in rows for line in row.split("\n")]
+            assert all(len(line) <= room.width for line in lines)
+            assert len(lines) <= max(room.height, len(rows))
+            units = [row for row in rows if "squadra" in row and "×" not in row[:3]]
+            assert all("pronta" in row or "affaticata" in row for row in units)
+            for row in rows:
+                assert "…" not in row[:-1] or len(lines) >= room.height, rows
+        app.screen.action_jump()
+        await settled(pilot)
+        spots = {spot.what: spot.y for spot in app.screen._spots.values()}
+        for n, option in enumerate(bar.listed):
+            y = spots.get(f"answer/{option}")
+            if y is not None:
+                top = answers.scrollable_content_region.y - round(answers.scroll_offset.y)
+                assert y - top == answers._index_to_line[n]
+
+
+# --- what came of it ----------------------------------------------------------------------------
+
+
+async def test_the_guide_of_tide_of_iron_ends_with_what_was_won_in_sight(tmp_path):
+    app = table(first_guided("toi", tmp_path).session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        screen, told, map = app.screen, app.screen.table, app.screen._map
+        while told.guide.at != told.guide.last:
+            await settled(pilot, lambda: told.proposed == screen._bar.marked is not None)
+            await settled(pilot)
+            hex = told.hex_of(told.proposed)
+            assert hex is None or map.has_in_sight(hex), (told.guide.place, told.proposed)
+            await pilot.press("enter")
+            await settled(pilot, lambda: not screen.session.is_bot_turn)
+        await settled(pilot, lambda: map.has_in_sight(map.view.hex_at("G5")))
+        said = " ".join(text_of(screen, "#outcome-text").split())
+        assert "8ª squadra USA assalta G5: L'assalto riesce: colpi 5 contro 0" in said
+
+
+@pytest.mark.parametrize(("slug", "scenario"), FIRST)
+async def test_the_outcome_takes_the_rows_that_it_needs_and_no_more(tmp_path, slug, scenario):
+    app = table(session_of(tmp_path, slug, scenario, TITLES[slug].info.actors[0]))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        strip = app.screen.query_one(OutcomeStrip)
+        dice = (Face("6", "#303030", "#ffffff", "black", True),)
+        for result in (Result("A muove"), Result("A spara", (dice,)), Result("B muove")):
+            strip.show(result)
+            await settled(pilot)
+            assert strip.content_size.height == text_of(app.screen, "#outcome-text").count("\n") + 1
+        strip.is_walked = True
+        strip.show(Result("A spara", (dice,)))
+        strip.show(Result("A muove", is_step=True))
+        await settled(pilot)
+        assert strip.content_size.height == 4, "who walks keeps the map where it is"
+
+
+async def test_while_the_menu_is_open_its_numbers_choose_and_the_footer_rests(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        screen, footer = app.screen, app.screen.query_one(TableFooter)
+        await settled(pilot, lambda: footer.keys)
+        await pilot.press("m")
+        await settled(pilot, lambda: app.screen is not screen)
+        await settled(pilot, lambda: not footer.keys)
+        shown = [str(one.prompt) for one in app.screen.query_one(OptionList).options]
+        assert shown[0] == "1  Torna al tavolo"
+        await pilot.press("v", "1")
+        await settled(pilot, lambda: app.screen is screen)
+        await settled(pilot, lambda: footer.keys)
+
+
+async def test_sight_begins_without_the_line_of_the_last_shot(tmp_path):
+    app = table(session_at(tmp_path, ACTION, 2))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, ready(app))
+        map = app.screen._map
+        map.sight = app.screen.table.sight(*list(map.view.board.terrains)[:2])
+        await pilot.press("v")
+        await settled(pilot)
+        assert map.sight is None
+        assert "visuale" not in text_of(app.screen, "#legend")

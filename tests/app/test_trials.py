@@ -130,7 +130,7 @@ async def test_who_leaves_a_trial_by_the_menu_is_back_at_the_game(tmp_path, monk
         await pilot.press("m")
         await pilot.pause()
         rows = app.screen.query_one(OptionList)
-        words = [str(row.prompt) for row in rows.options]
+        words = [str(row.prompt).partition("  ")[2] for row in rows.options]
         rows.highlighted = words.index("Lascia la prova e torna dove eri")
         await pilot.press("enter")
         await pilot.pause()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache, partial
 
 import pytest
@@ -441,6 +442,19 @@ def test_a_long_outcome_takes_two_lines_and_keeps_its_end():
     assert rows[-1].endswith("è eliminata")
 
 
+def test_a_long_outcome_cuts_no_word_while_a_line_is_left():
+    words = "WN62 spara: unità 2, Incognite 1, colpi al massimo 3 · F/2/16 perde un PF"
+    assert " ".join(wrapped(words, 40, lines=3)) == words
+    assert shortened(words, 60).startswith("WN62 spara: unità 2, Incognite 1,")
+    assert set(re.findall(r"\w+", shortened(words, 50))) <= set(re.findall(r"\w+", words))
+
+
+def test_of_many_results_the_first_stay():
+    words = "A assalta G5: L'assalto riesce: colpi 5 contro 0; B è bloccata; C perde: regolare (×2)"
+    assert shortened(words, 70) == "L'assalto riesce: colpi 5 contro 0; B è bloccata…"
+    assert shortened(words, 40) == "L'assalto riesce: colpi 5 contro 0…"
+
+
 @pytest.mark.parametrize(("slug", "scenario"), FIRST)
 async def test_what_came_of_an_action_is_read_whole_on_a_narrow_screen(tmp_path, slug, scenario):
     app, is_ready = opened(fought_session(tmp_path, slug, scenario))
@@ -502,10 +516,18 @@ async def test_rows_of_units_choose_what_fits_and_cut_no_word(tmp_path, slug, sc
             answers = app.screen.query_one("#answers", OptionList)
             rows = [str(one.prompt) for one in answers.options]
             assert rows
-            room = answers.scrollable_content_region.width
+            room = answers.scrollable_content_region
+            view, names = app.screen.table.view, app.screen.presenter
+            states = {f"u:{c.id}": names.states(c) for c in view.counters}
             for option, row in zip(app.screen._bar.listed, rows, strict=True):
-                assert len(row) <= room
-                assert "…" not in row or not option.startswith("u:") or "×" in row[:3]
+                assert all(len(line) <= room.width for line in row.split("\n"))
+                if "×" not in row[:3]:
+                    said = " ".join(row.split())
+                    assert all(state in said for state in states.get(option, ())), row
+            lines = sum(1 + row.count("\n") for row in rows)
+            assert lines <= max(len(rows), room.height)
+            is_cut = any("…" in row and "×" not in row[:3] and "X" not in row for row in rows)
+            assert not is_cut or lines >= room.height or any("\n" in row for row in rows)
         return
 
 
