@@ -248,7 +248,8 @@ def _cell_words(rows: Sequence[Sequence[Iterable[Span]]], at: Passage) -> str:
         return ", ".join(
             f"{head} {cell}" for head, cell in zip(words[0], line, strict=False) if cell
         )
-    return f"{line[0]}, {words[0][at.column]}: {line[at.column]}"
+    row = f"{words[0][0]} {line[0]}".strip()
+    return f"{row} · {words[0][at.column]}: {line[at.column]}"
 
 
 def _filled(part: str, facts: Mapping[str, object]) -> str:

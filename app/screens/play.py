@@ -256,6 +256,8 @@ class PlayScreen(Steady[None]):
         self.session.settle()
         self.update_table()
         self._open_on_own_units()
+        if begun := self.table.begun:
+            self._bar.say(begun)
 
     def _open_on_own_units(self) -> None:
         """Where nothing is asked on the map, it opens on the units of the seat."""
