@@ -307,10 +307,13 @@ class Table:
         shows them; nothing where they have not, or where a guide tells it."""
         if self._last_own() or self.guide is not None:
             return ""
-        opened = [self.lines[action.first].step for action in self.news]
-        phases = [str(step.ruling.msg.facts["phase"]) for step in opened
-                  if self.presenter.opens(step) is Opens.PHASE
-                  and "phase" in step.ruling.msg.facts]  # fmt: skip
+        phases = []
+        for action in self.news:
+            steps = [line.step for line in self.lines[action.first : action.end]]
+            opened = [str(step.ruling.msg.facts["phase"]) for step in steps
+                      if self.presenter.opens(step) is Opens.PHASE
+                      and "phase" in step.ruling.msg.facts]  # fmt: skip
+            phases += opened[-1:]  # as the heading of the action
         if not phases:
             return ""
         said = "; ".join(self.presenter.name("phase", phase) for phase in phases)
