@@ -42,7 +42,7 @@ from app.play.why import (
     of_one,
     page,
 )
-from app.presenters.base import Presenter, UnitCard
+from app.presenters.base import Opens, Presenter, UnitCard
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
@@ -300,6 +300,24 @@ class Table:
         return _n("{who}: {n} action · Space shows it again",
                   "{who}: {n} actions · Space shows them again",
                   n=len(news), who=who)  # fmt: skip
+
+    @property
+    def begun(self) -> str:
+        """That the rules have played some phases before the reader's first answer, and which key
+        shows them; nothing where they have not, or where a guide tells it."""
+        if self._last_own() or self.guide is not None:
+            return ""
+        phases = []
+        for action in self.news:
+            steps = [line.step for line in self.lines[action.first : action.end]]
+            opened = [str(step.ruling.msg.facts["phase"]) for step in steps
+                      if self.presenter.opens(step) is Opens.PHASE
+                      and "phase" in step.ruling.msg.facts]  # fmt: skip
+            phases += opened[-1:]  # as the heading of the action
+        if not phases:
+            return ""
+        said = "; ".join(self.presenter.name("phase", phase) for phase in phases)
+        return _("The game has begun: {phases}. Space shows it from the beginning.", phases=said)
 
     @property
     def told(self) -> list[Told]:

@@ -142,6 +142,10 @@ READINGS: Mapping[tuple[str, str], str] = {
     ("weapons", "si"): N_("all at hand"),
     ("weapons", "no"): N_("not all at hand"),
     ("result", "-"): N_("no effect"),
+    ("match", "neither"): N_("neither symbol nor colour match"),
+    ("match", "symbol"): N_("the symbol matches"),
+    ("match", "colour"): N_("the colour matches"),
+    ("match", "both"): N_("symbol and colour match"),
     ("action", "-"): N_("no action"),
     ("to", "division"): N_("back to the Divisional box"),
 }
@@ -304,7 +308,7 @@ class OmahaPresenter(GenericPresenter):
         if id in SYMBOLS:
             return _(SYMBOLS[id][1])
         if id in BOXES and not BOXES[id].beach:
-            return _("without letters")
+            return _("{hex} (without letters)", hex=BOXES[id].hex)
         if id in UNITS:
             return id.replace("•", "-")
         if key in ("card", "c") and id in CARDS:
@@ -467,17 +471,21 @@ class OmahaPresenter(GenericPresenter):
         )
 
     def detail(self, counter: CounterView) -> str:
-        """Steps, symbol and hero; what is known of a German unit; then states."""
+        """States before steps, symbol and hero; what is known of a German unit before states."""
         facts = counter.facts
         parts = []
+        states = self.states(counter)
         if counter.side == "de":
             parts.append(_(str(facts.get("colour", ""))) if facts.get("colour") else "")
             if "unit" in facts:
                 parts.append(self._face(facts))
             if "depth" in facts:
                 parts.append(_("depth marker {depth}, reconstructed", depth=facts["depth"]))
-        elif counter.kind != "base":
-            parts.append(_(counter.kind))
+            parts += states
+        elif counter.kind == "base":
+            parts += states
+        else:
+            parts += [_(counter.kind), *states]
             if facts.get("steps"):
                 symbol = self.name("symbol", str(facts.get("symbol", "")))
                 strength = counter.strength
@@ -488,7 +496,6 @@ class OmahaPresenter(GenericPresenter):
                 parts.append(_("hero {hero}", hero=facts["hero"]))
             if counter.id in UNITS and UNITS[counter.id].is_ours:
                 parts.append(_("reconstructed values"))
-        parts += self.states(counter)
         return ", ".join([part for part in parts if part])
 
     def states(self, counter: CounterView) -> list[str]:
@@ -765,13 +772,11 @@ def german_words(id: str) -> str:
 
 
 def short(id: str) -> str:
-    """A unit in six letters at most: A/1/116 is A/116, 1/B/741 is 1B/741, 1-2/397 is 12/397."""
+    """A unit in six letters at most: E/2/16 whole, A/1/116 is A1/116, 1-2/397 is 12/397."""
+    if len(id) <= 6:
+        return id
     *company, regiment = id.replace("•", "").split("/")
-    if not company:
-        return regiment
-    if len(company) == 2 and company[0].isalpha():  # infantry: the battalion says nothing more
-        company.pop()
-    found = "".join(company) + "/" + regiment
+    found = "".join(company) + "/" + regiment if company else regiment
     return found if len(found) <= 6 else found.replace("/", "")
 
 

@@ -103,7 +103,7 @@ class Scan(msgspec.Struct, frozen=True):
     by_hand: tuple[tuple[str, str], ...]
     shown: tuple[tuple[str, Played], ...]  # the rules that open an example
     played: tuple[tuple[str, str], ...]  # the rules that an example exercises
-    decides: tuple[tuple[str, Played], ...]  # the rules that its steps cite
+    decides: tuple[tuple[str, Played], ...]  # the rules that its answers apply
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -154,7 +154,8 @@ def status(corpus: Corpus, ref: str) -> Status:
         raise KeyError(ref)
     found = links(corpus, known.partition(":")[0])
     examples = found.examples.get(known, ())
-    trial = next(iter((*examples, *found.trials.get(known, ()))), None)
+    trials = found.trials.get(known, ())
+    trial = next((one for one in trials if one in examples), next(iter(trials), None))
     state = "mancante" if found.is_registered else "non_ancora"
     places, reason = found.cited.get(known, ()), ""
     if places:
@@ -248,7 +249,8 @@ def _cell_words(rows: Sequence[Sequence[Iterable[Span]]], at: Passage) -> str:
         return ", ".join(
             f"{head} {cell}" for head, cell in zip(words[0], line, strict=False) if cell
         )
-    return f"{line[0]}, {words[0][at.column]}: {line[at.column]}"
+    row = f"{words[0][0]} {line[0]}".strip()
+    return f"{row} · {words[0][at.column]}: {line[at.column]}"
 
 
 def _filled(part: str, facts: Mapping[str, object]) -> str:
@@ -338,14 +340,15 @@ def scan(slug: str, stamp: str = "") -> Scan:
     folder = ENGINE / slug
     examples = tuple(_examples(slug))
     shown = [(ref, played) for played, example in examples for ref in example.refs]
-    decides = [(r, played) for played, e in examples for step in e.steps for r in step.cites]
+    cited = [(r, played) for played, e in examples for step in e.steps for r in step.cites]
+    tried = [(n, r, played) for played, e in examples for n, r in _tried(e)]
     return Scan(
         stamp,
         (*_cited_in_code(folder), *_cited_in_data(folder)),
         tuple(_scope(folder)),
         tuple(shown),
-        tuple((ref, played.id) for ref, played in (*shown, *decides)),
-        tuple(decides),
+        tuple((ref, played.id) for ref, played in (*shown, *cited)),
+        tuple([(ref, played) for _n, ref, played in sorted(tried, key=lambda one: one[0])]),
     )
 
 
@@ -420,6 +423,16 @@ def _examples(slug: str) -> Iterator[tuple[Played, Example]]:
         with suppress(DataErrors):  # told by `valida` and by the tests, with every fault
             example = read(path)
             yield Played(example.id, example.name, str(path)), example
+
+
+def _tried(example: Example) -> Iterator[tuple[int, str]]:
+    """The rules that an example applies once somebody has answered, with how many answers it
+    takes: what its preparation applies cannot be tried."""
+    answers = 0
+    for step in example.steps:
+        answers += step.answer is not None
+        if answers:
+            yield from ((answers, ref) for ref in step.cites)
 
 
 @cache

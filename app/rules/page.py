@@ -44,6 +44,8 @@ PROVENANCE = {
     "memoria": N_("Figures from memory: the rulebook does not print them."),
     "ricostruito": N_("Reconstructed figures: the rulebook does not print them."),
 }
+MOST_QUESTIONS = 3
+"""Questions that a page names among those that it answers."""
 EXAMPLE, TRIAL = "esempio:", "provala:"
 """What a link to a playable example begins with, to be watched or to be played from; the path of
 its file follows."""
@@ -162,6 +164,12 @@ def number_of(corpus: Corpus, ref: str) -> str:
     return ""
 
 
+def well_asked(questions: Iterable[str]) -> list[str]:
+    """The shortest whole questions; the others only teach the search how people ask."""
+    whole = (asked for asked in questions if asked[:1].isupper() and asked.endswith("?"))
+    return sorted(whole, key=len)[:MOST_QUESTIONS]
+
+
 def engine_line(status: Status) -> str:
     """What the engine does with a rule, in a sentence; nothing where there is nothing to say."""
     if status.state == "applicata":
@@ -214,9 +222,9 @@ class _Writer:
         for other in self.corpus.about(entry.id):
             yield self.beside(other)
         yield from self.link_lists()
-        if entry.questions:
-            asked = _bullets(Run(question, "dim") for question in entry.questions)
-            yield Section("questions", _("It answers"), asked)
+        if asked := well_asked(entry.questions):
+            rows = _bullets(Run(question, "dim") for question in asked)
+            yield Section("questions", _("It answers"), rows)
 
     def beside(self, other: Entry) -> Section:
         """A FAQ, an erratum or a house ruling, whole, beside the rule that it touches."""

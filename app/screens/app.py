@@ -184,7 +184,8 @@ class ProntuarioApp(App[None]):
         except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
             self.warn(_("This example cannot be played: {why}", why=error))
         else:
-            self.push_screen(PlayScreen(session, (example.name, RuleRef(event.ref))))
+            answers = tuple([step.answer for step in example.steps if step.answer is not None])
+            self.push_screen(PlayScreen(session, (example.name, RuleRef(event.ref), answers)))
 
     def warn(self, sentence: str) -> None:
         """Tell what went wrong, long enough to read it."""

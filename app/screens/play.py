@@ -159,8 +159,10 @@ class PlayScreen(Steady[None]):
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
-    def __init__(self, session: Session, tried: tuple[str, RuleRef] | None = None) -> None:
-        """`tried` is what a rule is tried on, and that rule."""
+    def __init__(
+        self, session: Session, tried: tuple[str, RuleRef, tuple[str, ...]] | None = None
+    ) -> None:
+        """`tried` is what a rule is tried on, that rule, and the answers that lead to it."""
         super().__init__()
         self.session = session
         self._tried = tried
@@ -256,6 +258,8 @@ class PlayScreen(Steady[None]):
         self.session.settle()
         self.update_table()
         self._open_on_own_units()
+        if begun := self.table.begun:
+            self._bar.say(begun)
 
     def _open_on_own_units(self) -> None:
         """Where nothing is asked on the map, it opens on the units of the seat."""
@@ -277,6 +281,17 @@ class PlayScreen(Steady[None]):
         """What a thread has found out."""
         event.do()
 
+    def _trial_words(self, name: str, answers: tuple[str, ...]) -> str:
+        """What is tried here, and which answer leads to the rule."""
+        decision = self.table.question
+        offered = filter(None, map(decision.option, answers)) if decision is not None else ()
+        first = next(iter(offered), None)
+        if first is None:
+            return _("Try the rule beside the map: {name}. Play on as you like.", name=name)
+        said = self.table.presenter.answer(first.id, first.msg)
+        return _("Try the rule beside the map: {name}. Answer «{answer}» and see what follows.",
+                 name=name, answer=said)  # fmt: skip
+
     def _use_texts(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self.query_one(RulePane).use(corpus, Notebook(), self.session.title.info.slug)
@@ -288,9 +303,9 @@ class PlayScreen(Steady[None]):
         self._chronicle.list.again()
         self._show_position()
         if self._tried is not None:
-            name, ref = self._tried
+            name, ref, answers = self._tried
             self.table.cited = (Ruling((ref,), Msg("")),)
-            self._bar.say(_("Try the rule beside the map: {name}. Play on as you like.", name=name))
+            self._bar.say(self._trial_words(name, answers))
         self._follow_rule()
         asks, request = self.app.screen, self.session.position.request
         if isinstance(asks, DiceEntryScreen) and request is not None:

@@ -65,7 +65,9 @@ class ChronicleList(OptionList):
             "The whole game: turns, actions, steps. Space goes a step forward and Backspace a step "
             "back, arrows and click go from line to line; map, dice and rule follow. On a heading "
             "Enter, Right or a click unfolds, and again folds; on a step Enter opens its rule to "
-            "the full height. / looks for words; End or Esc comes back to the present."
+            "the full height. / looks for words; End or Esc comes back to the present. At the "
+            "right edge stands the rule by its number or page; «casa 47» is a house ruling, where "
+            "the book is not clear."
         )
 
     # Showing

@@ -363,7 +363,8 @@ class RulePane(Vertical):
         is_known = self._known.get(ref.partition(":")[0])
         status = linker.status(self._corpus, ref) if is_known else None
         note = self._notebook.note(ref) if self._notebook is not None else ""
-        where = EXAMPLE + status.trial.file if status is not None and status.trial else ""
+        shown = (*status.examples, status.trial) if status is not None else ()
+        where = next((EXAMPLE + one.file for one in shown if one is not None), "")
         where = LINES if self.has_lines else where
         return page_of(self._corpus, ref, status, note, self._cited, where)
 

@@ -17,6 +17,7 @@ from app.screens.curtain import CurtainScreen
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.screens.room import fitting
 from app.widgets.chronicle import ChronicleList
+from app.widgets.decision_bar import DecisionBar
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from app.widgets.table_footer import TableFooter
@@ -225,6 +226,19 @@ async def test_the_step_shown_over_the_question_has_the_whole_width(tmp_path):
         app.screen.update_table()
         shown = text_of(app.screen, "#outcome-text").splitlines()
         assert max(map(len, shown)) > NARROW[0] * 3 // 4
+
+
+async def test_a_game_that_began_before_the_first_answer_says_so(tmp_path):
+    app = table(session_of(tmp_path, "ddob", "easy-fox", "actions.who"))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        said = app.screen.table.begun
+        assert said.startswith("Già accaduto: ")
+        assert "sbarco" in said
+        assert "fuoco tedesco" in said
+        assert app.screen.query_one(DecisionBar).said == said
+        await pilot.press("space")
+        await settled(pilot, lambda: app.screen.table.is_past)
 
 
 def test_parts_that_do_not_fit_are_left_out_whole():

@@ -131,7 +131,7 @@ def test_a_rule_is_printed_with_all_that_hangs_on_it(capsys):
         "Vedi 6.31 e il movimento.",
         "Non ancora applicata dal motore",
         "Una posizione sola spara una volta.",
-        "Decisione di progetto · Chi sceglie [ddob:casa.01]",
+        "Regola della casa · Chi sceglie [ddob:casa.01]",
         "Perché: Il libro tace.",
         "- 6.31 Limite dei colpi  ddob:6.31",
         "Chi spara?",

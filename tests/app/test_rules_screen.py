@@ -321,7 +321,7 @@ async def test_a_page_says_all_there_is_about_a_rule():
             "6. Fuoco tedesco",
             "Meccanica",
             "Una posizione sola spara una volta.",
-            "Decisione di progetto · Chi sceglie",
+            "Regola della casa · Chi sceglie",
             "Perché: Il libro tace.",
             "• 6.31 Limite dei colpi",
             "• Chi spara?",

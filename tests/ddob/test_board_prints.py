@@ -64,9 +64,9 @@ def test_a_hex_tells_its_sector_its_draw_and_its_landing_box():
     assert "0731: settore ovest" in said("0731")
 
 
-def test_units_fit_their_counters_and_keep_letter_and_regiment():
+def test_units_fit_their_counters_under_the_names_of_the_lists():
     assert [short(id) for id in ("A/1/16", "L/3/116", "1/B/741", "1•2/397", "HQ116", "AB/2R")] == [
-        "A/16", "L/116", "1B/741", "12/397", "HQ116", "AB/2R",
+        "A/1/16", "L3/116", "1B/741", "12/397", "HQ116", "AB/2R",
     ]  # fmt: skip
     assert all(len(short(id)) <= 6 for id in UNITS)
     assert len({short(id) for id in UNITS}) == len(UNITS)

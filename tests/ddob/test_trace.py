@@ -249,6 +249,10 @@ def test_who_is_spared_in_a_field_of_fire_is_named_with_the_reason():
     assert is_told(table, "6.34", hit=("A/1/16",))
     table = fire("52", us={"2/B/741": "0715"}, tedeschi={"0916": "wn"})
     assert is_told(table, "6.36", "6.1.carri", armored=("2/B/741",))
+    table = fire("03", us={"2/B/741": "0715"}, tedeschi={"0916": "wn"})
+    why, loss = [step for step in table.steps if "ddob:6.36" in step.ruling.refs]
+    assert why.ruling.refs == ("ddob:6.36", "ddob:6.3", "ddob:6.1.carri")
+    assert loss.ruling.refs == ("ddob:6.36", "ddob:6.3", "ddob:6.32")
     us = {"2/B/741": "0715", "A/1/16": "0615 colpita"}
     table = fire("52", us=us, tedeschi={"0916": "wn"})
     both = {"hit": ("A/1/16",), "armored": ("2/B/741",)}

@@ -407,7 +407,7 @@ def test_who_falls_names_the_attack_and_hits_beyond_the_last_figure():
     table = Table(dice=[(6, 1, 1, 1)], us={"us-1": "C5 4reg"}, de={"de-1": "E5 1reg 1eli"})
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale", "b:de_eli")
     assert said(table, "danni.squadra")[-1]["says"] == (
-        "{unit} loses, by choice of its owner: {figure}"
+        "{unit} loses {figure}, by choice of its owner"
     )
 
 

@@ -22,14 +22,14 @@ def spot(at: str) -> Any:
     return HEX.get(label)
 
 
-def unit_choice(found: Unit) -> Any:
+def unit_choice(found: Unit, msgid: str = "{unit}") -> Any:
     """A unit as a candidate, shown where it stands."""
-    return _unit_at(found.id, found.at)
+    return _unit_at(found.id, found.at, msgid)
 
 
 @cache
-def _unit_at(name: str, at: str) -> Any:
-    return unit(name, name, hex=spot(at))
+def _unit_at(name: str, at: str, msgid: str) -> Any:
+    return unit(name, name, msgid, hex=spot(at))
 
 
 @cache

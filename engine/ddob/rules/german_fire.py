@@ -441,9 +441,12 @@ def opened(ctx: Ctx[State], shot: Shot, ref: str | tuple[str, ...]) -> AbstractC
         refs = (*refs, "6.41")
     return ctx.under(
         refs,
-        N_("{fires} fires: units {units}, depth markers {markers}, doubled: at most {n} hits.")
+        N_("{fires} fires, up to {n} hits (units {units}, depth markers {markers}, doubled)")
         if is_extended(ctx.state)
-        else N_("{fires} fires: units {units}, depth markers {markers}, at most {n} hits."),
+        else NP_(
+            "{fires} fires, one hit at most (units {units}, depth markers {markers})",
+            "{fires} fires, up to {n} hits (units {units}, depth markers {markers})",
+        ),
         fires=shot.name,
         units=len(shot.hexes),
         markers=sum(bool(ctx.state.germans[h].depth) for h in shot.hexes),
@@ -492,7 +495,7 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
     for name in pick_units(ctx, rest, more, "6.31#ordine", shot.name, "6.31#parita"):
         tell_border(ctx, shot, name)
         tell_why(ctx, ctx.state.units[name], by_unit[name], card)
-        disrupt_by_fire(ctx, name, fire_cell(by_unit[name]))
+        disrupt_by_fire(ctx, name, hit_refs(by_unit[name]))
         hits += 1
     threaten(ctx, shot, max(hits, qualified(shot, before)))
 
@@ -503,12 +506,12 @@ def tell_spared(ctx: Ctx[State], shot: Shot, card: Card, again: Sequence[str]) -
     hit, armored = tuple(again), tuple(tanks)
     if hit and armored:
         said = N_("{hit}: no second step in this phase. {armored}: armored, and no tank symbol.")
-        ctx.cite(("6.34#uno-per-fase", "6.36", "6.1.carri"), said, hit=hit, armored=armored)
+        ctx.cite(("6.34#uno-per-fase", "6.36#bonus", "6.1.carri"), said, hit=hit, armored=armored)
     elif hit:
         ctx.cite("6.34#uno-per-fase", N_("{hit}: no second step in this phase."), hit=hit)
     elif armored:
         said = N_("{armored}: armored, and no tank symbol.")
-        ctx.cite(("6.36", "6.1.carri"), said, armored=armored)
+        ctx.cite(("6.36#bonus", "6.1.carri"), said, armored=armored)
 
 
 def armored_in(state: State, shot: Shot, card: Card) -> list[str]:
@@ -568,15 +571,15 @@ def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
     name = target.unit
     unit = ctx.state.units[name]
     tell_why(ctx, unit, target, card)
-    cell = fire_cell(target)
+    refs = hit_refs(target)
     if target.loses:
-        alive = lose_step(ctx, name, cell)
+        alive = lose_step(ctx, name, refs)
         if alive and not is_extended(ctx.state):
             ctx.do(Hit(unit=name), "6.34#uno-per-fase")
         if not alive:
             return
     if target.disrupts:
-        disrupt_by_fire(ctx, name, cell)
+        disrupt_by_fire(ctx, name, refs)
 
 
 def fire_cell(target: Target) -> str:
@@ -585,9 +588,15 @@ def fire_cell(target: Target) -> str:
     return FIRE_CELLS[target.level, is_hidden and target.level != SPORADIC]
 
 
-def disrupt_by_fire(ctx: Ctx[State], name: str, cell: str) -> None:
+def hit_refs(target: Target) -> tuple[str, ...]:
+    """The cell that hits a unit; before it, for armor, what counts it as no armor (6.3, 6.36)."""
+    is_spared = UNITS[target.unit].is_armored and target.level != INTENSE
+    return ("6.36#bonus", fire_cell(target)) if is_spared else (fire_cell(target),)
+
+
+def disrupt_by_fire(ctx: Ctx[State], name: str, refs: tuple[str, ...]) -> None:
     """German fire disrupts a unit, and never the leaders with it (6.33, 11.42)."""
-    disrupt(ctx, name, (cell, "6.33#confusione"))
+    disrupt(ctx, name, (*refs, "6.33#confusione"))
     here = units_at(ctx.state, ctx.state.units[name].at)
     leaders = tuple([u.id for u in here if UNITS[u.id].is_leader])
     if leaders:
@@ -605,25 +614,25 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
             hex=unit.at,
         )
         return
+    armored = UNITS[unit.id].is_armored
     if unit.symbol == card.target:
-        ctx.cite(
-            (fire_cell(target), stacked),
-            N_("{unit} in {hex}: {level} fire, target symbol {symbol}."),
-            unit=unit.id,
-            hex=unit.at,
-            level=target.level,
-            symbol=card.target,
+        said = (
+            N_("{unit} in {hex}: {level} fire, target symbol {symbol}; tank symbol: armor is hit.")
+            if armored
+            else N_("{unit} in {hex}: {level} fire, target symbol {symbol}.")
         )
+        refs = (*hit_refs(target), "6.1.carri" if armored else "", stacked)
+        ctx.cite(refs, said, unit=unit.id, hex=unit.at, level=target.level, symbol=card.target)
     else:
-        ctx.cite(
-            ("6.35#concentrato", "casa.20"),
-            N_("{unit} in {hex}: concentrated target, {n} steps."),
-            unit=unit.id,
-            hex=unit.at,
-            n=target.crowd,
+        said = (
+            N_("{unit} in {hex}: concentrated target, {n} steps; tank symbol: armor is hit.")
+            if armored
+            else N_("{unit} in {hex}: concentrated target, {n} steps.")
         )
-    if UNITS[unit.id].is_armored:
-        ctx.cite(("6.36", "6.1.carri"), N_("{unit}: the card hits armor."), unit=unit.id)
+        refs = ("6.35#concentrato", "casa.20")
+        if armored:
+            refs = ("6.36#bonus", "6.1.carri", *refs)
+        ctx.cite(refs, said, unit=unit.id, hex=unit.at, n=target.crowd)
 
 
 # 11.4 Leaders

@@ -60,10 +60,12 @@ def begin(ctx: Ctx[State]) -> None:
                 leader=leader.id,
                 units=mine,
             )
-    ctx.do(
-        ActionsBegan(n=len(found), commanded=found),
-        ("7.1.comando#fissa", "11.2#comandano", "11.3#comanda"),
-    )
+    began = ActionsBegan(n=len(found), commanded=found)
+    refs = ("7.1.comando#fissa", "11.2#comandano", "11.3#comanda")
+    if found:
+        ctx.do(began, refs)
+    else:
+        ctx.do(began, refs, N_("No unit is under command."))
 
 
 def tell_range(ctx: Ctx[State], post: Unit) -> None:
@@ -127,7 +129,7 @@ def act(ctx: Ctx[State]) -> None:
     def candidates() -> Iterator[Choice[str]]:
         for found in on_map(state):
             if found.command == state.division or found.at in AT_THE_LINE:
-                yield unit_choice(found)
+                yield unit_choice(found, offer(state, found))
         if state.naval:
             yield NAVAL
         yield FINISHED
@@ -137,10 +139,15 @@ def act(ctx: Ctx[State]) -> None:
             return barrage.why_no_naval(state)
         return why_not_act(state, state.units[name]) if name else None
 
-    if state.options.get("giocatori") == "due":
+    by_two = state.options.get("giocatori") == "due"
+    if state.actions > 0 and by_two:
         question = N_("Player of division {division}: who acts? {n} actions left.")
-    else:
+    elif state.actions > 0:
         question = N_("Division {division}: who acts? {n} actions left.")
+    elif by_two:
+        question = N_("Player of division {division}: who acts free? No action is left.")
+    else:
+        question = N_("Division {division}: who acts free? No action is left.")
     name = ctx.choose(
         "actions.who",
         US,
@@ -157,6 +164,17 @@ def act(ctx: Ctx[State]) -> None:
         barrage.naval_barrage(ctx)
     else:
         act_with(ctx, name)
+
+
+def offer(state: State, found: Unit) -> str:
+    """A unit that may act, with what its marker leaves it, or that it is free (7.1)."""
+    if found.disrupted:
+        return N_("{unit}: only removes its disruption")
+    if found.climb:
+        return N_("{unit}: only goes on climbing")
+    if state.actions > 0:
+        return "{unit}"
+    return N_("{unit}: free") if is_free(state, found) else N_("{unit}: only a free move")
 
 
 def why_not_act(state: State, found: Unit) -> Ruling | None:
@@ -223,7 +241,7 @@ def choose_verb(ctx: Ctx[State], name: str) -> str:
         "actions.what",
         US,
         candidates(),
-        "7#azioni//Azione",
+        "7#scegli",
         N_("What does {unit} do?"),
         why_not=why_not,
         unit=name,

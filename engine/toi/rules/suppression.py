@@ -20,7 +20,7 @@ from engine.toi.state.units import has_trait, in_op_fire, passengers, seat_of
 NORMAL_ATTACK, SUPPRESSIVE = N_("normal attack"), N_("suppressive attack")
 
 LIGHT_UP_TO, HEAVY_AT = 2, 3
-BY_CHOICE = N_("{unit} loses, by choice of its owner: {figure}")
+BY_CHOICE = N_("{unit} loses {figure}, by choice of its owner")
 
 
 def suffer(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
@@ -45,7 +45,12 @@ def lose_figures(ctx: Ctx[State], name: str, hits: int, cause: str) -> int:
     """The owner removes one figure per hit, of his choice (danni.squadra). Hits left over."""
     unit = ctx.state.units[name]
     if unit.condition != NORMAL:
-        ctx.cite("danni.stato-irrilevante", N_("{unit}: its condition changes nothing"), unit=name)
+        ctx.cite(
+            "danni.stato-irrilevante",
+            N_("{unit}: though {condition}, it loses figures like any other"),
+            unit=name,
+            condition=unit.condition,
+        )
     for _ in range(hits):
         unit = ctx.state.units[name]
         kinds = tuple(dict.fromkeys(unit.figures))

@@ -20,8 +20,8 @@ from engine.ddob.state.tables import (
 from tests.titles.numbers import Kind, Number, Origin, Said
 from tests.titles.origins.common import fixed, totals
 
-FIRES = "{fires} fires: units {units}, depth markers {markers}, at most {n} hits."
-FIRES_TWICE = "{fires} fires: units {units}, depth markers {markers}, doubled: at most {n} hits."
+FIRES = "{fires} fires, one hit at most (units {units}, depth markers {markers})"
+FIRES_TWICE = "{fires} fires, up to {n} hits (units {units}, depth markers {markers}, doubled)"
 NO_PATH = "{hex} has no path to an exit."
 OCCUPIED = "{hex} is occupied: no German communication."
 COMMANDS = "{leader} commands {units}."
@@ -360,6 +360,7 @@ ORIGINS: Mapping[Kind, Origin] = {
     (FIRES_TWICE, "markers"): firing_markers,
     (FIRES_TWICE, "n"): limit_of_hits,
     ("{unit} in {hex}: concentrated target, {n} steps.", "n"): crowd,
+    ("{unit} in {hex}: concentrated target, {n} steps; tank symbol: armor is hit.", "n"): crowd,
     (FIRST, "n"): listed("units", "others"),
     (PICKED, "n"): listed("units", "others"),
     ("{units}: your choice among {n} equals, not {others}", "n"): listed("units", "others"),
