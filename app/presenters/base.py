@@ -281,6 +281,14 @@ class Presenter(Protocol):
         """Whether a step tells harm to somebody."""
         ...
 
+    def is_verdict(self, step: Step) -> bool:
+        """Whether a step says that a deed came to nothing, or is rolled only for that."""
+        ...
+
+    def is_price(self, step: Step) -> bool:
+        """Whether a step is the price of an action: no action has two."""
+        ...
+
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The line between who fires and at what, once these steps of an action have told it."""
         ...
@@ -510,7 +518,8 @@ class GenericPresenter:
     looks by the names that its boards and views use; accents (ground and ink) by side; the letters
     printed on a counter by kind; the letter of a state; the words of the values that its optional
     rules can have; and for the chronicle the names of the events that begin a phase, that open
-    something else of their own, that do harm. `showpiece` is the worked example that is told where
+    something else of their own, that do harm, that are the price of an action, and the rules by
+    which a deed comes to nothing. `showpiece` is the worked example that is told where
     no screen can open.
     """
 
@@ -527,6 +536,8 @@ class GenericPresenter:
     phases: ClassVar[frozenset[str]] = frozenset()
     openings: ClassVar[frozenset[str]] = frozenset()
     blows: ClassVar[frozenset[str]] = frozenset()
+    prices: ClassVar[frozenset[str]] = frozenset()
+    verdicts: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         self._order = list(sides)
@@ -657,6 +668,14 @@ class GenericPresenter:
     def is_blow(self, step: Step) -> bool:
         """By the name of the event."""
         return type(step.event).__name__ in self.blows
+
+    def is_verdict(self, step: Step) -> bool:
+        """By its rule."""
+        return step.ruling.refs[0] in self.verdicts
+
+    def is_price(self, step: Step) -> bool:
+        """By the name of the event."""
+        return type(step.event).__name__ in self.prices
 
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The last hexes of which one sees the other, or the last unit with a target."""

@@ -194,6 +194,7 @@ class WarfarePresenter(GenericPresenter):
     title = "warfare"
     phases = frozenset({"PhaseSet"})
     openings = frozenset({"TurnEnded"})
+    prices = frozenset({"Spent"})
     blows = frozenset({
         *("MoraleSet", "DamageSet", "Eliminated", "PeopleFlipped", "PeopleLost"),
         *("SupportWiped", "RubblePlaced"),
