@@ -555,7 +555,7 @@ class Table:
     ) -> tuple[Key, ...]:
         """What lies over the map, in words."""
         if self.at is not None:
-            return (Key("sheet", "", _("what the step is about")),)
+            return (Key("step", "", _("what the step is about")),)
         layer = next((one for one in self.layers() if one.id == self._layer), None)
         return legend(self.presenter, overlays, layer, sight, has_chances)
 

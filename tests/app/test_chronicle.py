@@ -142,6 +142,13 @@ def test_every_action_that_is_paid_for_stands_by_itself_and_says_what_was_done()
     assert not any("nessuna azione costa" in words for words in said)
 
 
+def test_icons_on_dice_say_what_they_stand_for():
+    lines, teller = told("warfare", "s2")
+    faces = [face for dice in dice_of(lines, teller.names) for face in dice]
+    assert any(face.means == "M: morale" for face in faces)
+    assert all(face.means.startswith(f"{face.text}: ") for face in faces)
+
+
 def test_german_fire_is_the_germans_position_by_position_and_says_what_it_hit():
     german = summaries("ddob", "easy-fox", "de")
     fire = [words for words in german if " spara: " in words]
