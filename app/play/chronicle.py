@@ -64,6 +64,7 @@ class _Piece(NamedTuple):
     has_chance: bool
     has_change: bool
     names_side: bool
+    is_paid: bool
 
     @property
     def is_quiet(self) -> bool:
@@ -80,6 +81,8 @@ class _Piece(NamedTuple):
             return not (self.has_chance and going.has_chance)
         if self.has_chance and (going.has_chance or not self.side):
             return False
+        if self.is_paid and going.is_paid:
+            return False  # each has its price
         is_theirs = bool(self.side) and self.side != going.side
         if not self.subject:
             is_loose = not self.names_side and not self.has_chance
@@ -94,6 +97,7 @@ class _Piece(NamedTuple):
             subject=self.subject or other.subject,
             has_chance=self.has_chance or other.has_chance,
             has_change=self.has_change or other.has_change,
+            is_paid=self.is_paid or other.is_paid,
         )
 
 
@@ -216,6 +220,7 @@ class Chronicle:
             any(step.chance is not None for step in steps),
             any(step.event is not None for step in steps),
             any(key in step.ruling.msg.facts for step in steps for key in ("side", "seat")),
+            any(self._names.is_price(step) for step in steps),
         )
 
     # Folding
@@ -336,16 +341,26 @@ class Chronicle:
             return lines[max(n for n, one in enumerate(opens) if one is not Opens.NOTHING)]
         plain = [line for line in lines if line.step.tally is None]
         rolled = _first_chance(lines)
+        if self._voids(lines):
+            return next((line for line in plain if self._names.is_deed(line.step)), lines[0])
         if rolled is None:
             who = next(filter(None, (subject(line.step) for line in lines)), "")
             own = [li for li in plain if li.step.event is not None and subject(li.step) == who]
             placed = [line for line in own if "hex" in line.step.ruling.msg.facts]
             cards = [line for line in plain if "card" in line.step.ruling.msg.facts]
-            return (placed or own or cards or list(lines))[-1 if placed else 0]
+            others = [li for li in plain if li.step.event is not None and befalls(li.step)]
+            return (placed or own or cards or others or list(lines))[-1 if placed else 0]
         deeds = [line for line in plain if self._names.is_deed(line.step)]
         aimed = [line for line in deeds if self._is_aimed(line)]
         early = [li for li in deeds if li.step.event is None and li in lines[:rolled]]
         return [*aimed[:1], *early[-1:], *deeds[:1], lines[rolled]][0]
+
+    def _voids(self, lines: Sequence[Told]) -> list[Told]:
+        """The lines that say why a deed came to nothing, where no dice were rolled for it."""
+        found = [line for line in lines if self._names.is_void(line.step)]
+        if any(line.step.chance is not None and line not in found for line in lines):
+            return []
+        return [line for line in found if line.step.chance is None]
 
     def _is_aimed(self, line: Told) -> bool:
         """Whether a line names a counter that something is done to."""
@@ -355,6 +370,9 @@ class Chronicle:
     def results(self, lines: Sequence[Told], side: Side) -> list[Told]:
         """The lines that say what came of a deed: what befell units, or the last word where
         nothing did."""
+        voids = self._voids(lines)
+        if voids:
+            return [*voids, *(line for line in lines if self._names.is_blow(line.step))]
         rolled, openings = _first_chance(lines), [self._names.opens(line.step) for line in lines]
         opens = Opens.PHASE if Opens.PHASE in openings else openings[0]
         verdicts = [line for line in lines if self._names.is_verdict(line.step)]
@@ -399,6 +417,11 @@ def _changes(lines: Sequence[Told]) -> list[Told]:
     """The lines that change something about a unit or a hex."""
     changes = [line for line in lines if line.step.event is not None]
     return [li for li in changes if subject(li.step) or "hex" in li.step.ruling.msg.facts]
+
+
+def befalls(step: Step) -> bool:
+    """Whether a step speaks of somebody who does it or whom it befalls."""
+    return bool(subject(step)) or "marker" in step.ruling.msg.facts
 
 
 def _side_of(unit: str, view: View) -> Side:

@@ -20,6 +20,11 @@ Quote: TypeAlias = Callable[[Ruling], tuple[str, ...]]
 """The words of its first rule that a ruling applied."""
 
 
+def not_yet(_ref: str) -> str:
+    """Something is to come, while there are no texts: ids are not for people."""
+    return "…"
+
+
 def no_words(_ruling: Ruling) -> tuple[str, ...]:
     """Nothing, while there are no texts."""
     return ()

@@ -17,7 +17,7 @@ import msgspec
 from app.play import discretion, places
 from app.play.chances import Chances, Progress
 from app.play.chronicle import Action, Chronicle
-from app.play.citing import Cite, Quote, no_words, short_ref
+from app.play.citing import Cite, Quote, no_words, not_yet
 from app.play.discretion import HUMAN, Audience
 from app.play.legend import Key, legend
 from app.play.mail import by_number, spent, waiting
@@ -128,7 +128,7 @@ class Table:
         self.session = session
         self.title = session.title
         self.presenter: Presenter = presenter_for(session.title.info.slug)
-        self.cite: Cite = short_ref
+        self.cite: Cite = not_yet
         self.seat = seat or session.seat()
         self.at: int | None = None
         self.is_stepwise = False
@@ -592,7 +592,7 @@ class Table:
     ) -> tuple[Key, ...]:
         """What lies over the map, in words."""
         if self.at is not None:
-            return (Key("sheet", "", _("what the step is about")),)
+            return (Key("step", "", _("what the step is about")),)
         layer = next((one for one in self.layers() if one.id == self._layer), None)
         return legend(self.presenter, overlays, layer, sight, has_chances)
 

@@ -301,6 +301,7 @@ class AslskPresenter(GenericPresenter):
         *("StunnedAndRecalled", "Wrecked", "Abandoned", "MaJammed", "MaLost", "MaDisabled"),
         *("MgJammed", "MgDisabled"),
     })  # fmt: skip
+    voids = frozenset({"aslsk:3.2.1.declare"})
     values: ClassVar[Mapping[str, str]] = {
         "dichiara": N_("yes, declare first"),
         "libera": N_("no, look freely"),

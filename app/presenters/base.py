@@ -289,6 +289,14 @@ class Presenter(Protocol):
         """Whether a step says how a deed has ended."""
         ...
 
+    def is_void(self, step: Step) -> bool:
+        """Whether a step says that a deed came to nothing, or is rolled only for that."""
+        ...
+
+    def is_price(self, step: Step) -> bool:
+        """Whether a step is the price of an action: no action has two."""
+        ...
+
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The line between who fires and at what, once these steps of an action have told it."""
         ...
@@ -518,7 +526,8 @@ class GenericPresenter:
     looks by the names that its boards and views use; accents (ground and ink) by side; the letters
     printed on a counter by kind; the letter of a state; the words of the values that its optional
     rules can have; and for the chronicle the names of the events that begin a phase, that open
-    something else of their own, that do harm. `showpiece` is the worked example that is told where
+    something else of their own, that do harm, that are the price of an action, and the rules by
+    which a deed comes to nothing. `showpiece` is the worked example that is told where
     no screen can open.
     """
 
@@ -535,6 +544,8 @@ class GenericPresenter:
     phases: ClassVar[frozenset[str]] = frozenset()
     openings: ClassVar[frozenset[str]] = frozenset()
     blows: ClassVar[frozenset[str]] = frozenset()
+    prices: ClassVar[frozenset[str]] = frozenset()
+    voids: ClassVar[frozenset[str]] = frozenset()
     verdicts: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
@@ -673,6 +684,14 @@ class GenericPresenter:
     def is_verdict(self, step: Step) -> bool:
         """By the message."""
         return step.ruling.msg.id in self.verdicts
+
+    def is_void(self, step: Step) -> bool:
+        """By its rule."""
+        return step.ruling.refs[0] in self.voids
+
+    def is_price(self, step: Step) -> bool:
+        """By the name of the event."""
+        return type(step.event).__name__ in self.prices
 
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The last hexes of which one sees the other, or the last unit with a target."""

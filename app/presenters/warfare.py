@@ -194,6 +194,7 @@ class WarfarePresenter(GenericPresenter):
     title = "warfare"
     phases = frozenset({"PhaseSet"})
     openings = frozenset({"TurnEnded"})
+    prices = frozenset({"Spent"})
     blows = frozenset({
         *("MoraleSet", "DamageSet", "Eliminated", "PeopleFlipped", "PeopleLost"),
         *("SupportWiped", "RubblePlaced"),
@@ -308,7 +309,10 @@ class WarfarePresenter(GenericPresenter):
             at = int(face.text) - 1
             icon = die.test[at] if die.test[at] in read else die.combat[at]
             hits = icon not in ("missed", "critical failure", "failure")
-            found.append(msgspec.structs.replace(face, text=FACES[icon], succeeds=hits))
+            means = f"{FACES[icon]}: {_(icon)}"
+            found.append(
+                msgspec.structs.replace(face, text=FACES[icon], succeeds=hits, means=means)
+            )
         return tuple(found)
 
     def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
@@ -470,7 +474,7 @@ class WarfarePresenter(GenericPresenter):
         """The units of a side, those that come later, its supports."""
         units = {type: len(hexes) for type, hexes in force.units.items()}
         units |= {type: units.get(type, 0) + n for type, n in force.reserve.items()}
-        said = [f"{n} {UNITS[type].name}" for type, n in units.items()]
+        said = [UNITS[type].name + f" (×{n})" * (n > 1) for type, n in units.items()]
         said += [
             _("{unit} in turn {turn}", unit=UNITS[type].name, turn=late.turn)
             for type, late in force.reinforcements.items()

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.play.citing import Cite, cite_from, short_ref
+from app.play.citing import Cite, cite_from, not_yet
 from app.play.progress import Progress, Score
 from app.play.training import ANYTHING, Drill, Level, Sort, Trainer, Wanted
 from app.presenters.base import Presenter
@@ -311,7 +311,7 @@ class DrillScreen(Steady[None]):
         self._wanted = wanted
         self._seed = random.randrange(1, 1_000_000) if seed is None else seed
         self.presenter: Presenter = presenter_for(slug)
-        self._cite: Cite = short_ref
+        self._cite: Cite = not_yet
         self._trainer: Trainer | None = None
         self._ready: Drill | None = None  # prepared while the player thinks
         self._is_busy = self._is_left = False

@@ -16,7 +16,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from app.play.chronicle import Chronicle, Kind, Row
-from app.play.citing import Cite, short_ref
+from app.play.citing import Cite, not_yet
 from app.play.outcome import dice_of
 from app.play.telling import Told
 from app.presenters.base import Presenter
@@ -56,7 +56,7 @@ class ChronicleList(OptionList):
         self._width = 0
         self._words = self._ref = ""
         self._at: int | None = None
-        self.cite: Cite = short_ref
+        self.cite: Cite = not_yet
         self.plain = False
 
     def explain(self) -> tuple[str, str]:

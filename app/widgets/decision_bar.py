@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.play.citing import Cite, short_ref
+from app.play.citing import Cite, not_yet
 from app.play.keys import END, PER_PAGE, Seat, end_of, forbidden_end, key_at, seated, sole_end
 from app.presenters.base import Presenter, name_of
 from app.shell.i18n import _, _n
@@ -105,7 +105,7 @@ class DecisionBar(Vertical):
         self._said = ""
         self._room = (0, 0)  # columns and rows of the list, once they are known
         self._chances: Mapping[str, Fraction] = {}
-        self.cite: Cite = short_ref
+        self.cite: Cite = not_yet
         self.when_marked: Callable[[str], None] | None = None
 
     def compose(self) -> ComposeResult:

@@ -32,6 +32,7 @@ SAMPLES = {
     "chance": ("", WHITE, TARGET),
     "range": ("▘▘▘", RANGE, PAPER),
     "sheet": ("", WHITE, LAYER),
+    "step": (GLYPHS["sheet"], WHITE, LAYER),
     "control": ("", WHITE, LAYER),
     "sight": (GLYPHS["sight"] * 3, SIGHT, PAPER),
     "beyond": (GLYPHS["beyond"] * 3, SIGHT, PAPER),

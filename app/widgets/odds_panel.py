@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from app.play.citing import Cite, Quote, no_words, short_ref
+from app.play.citing import Cite, Quote, no_words, not_yet
 from app.play.why import Kind, Row
 from app.shell.i18n import _, catalog
 
@@ -30,7 +30,7 @@ class OddsPanel(VerticalScroll):
         super().__init__(id="odds")
         self._shown: Sequence[Row] = ()
         self._width = 0
-        self.cite: Cite = short_ref
+        self.cite: Cite = not_yet
         self.quote: Quote = no_words
         self.plain = False
 
@@ -65,7 +65,7 @@ class OddsPanel(VerticalScroll):
 
 def rows_text(
     rows: Sequence[Row],
-    cite: Cite = short_ref,
+    cite: Cite = not_yet,
     plain: bool = False,
     width: int = 0,
     quoted: int | None = None,

@@ -17,7 +17,7 @@ from textual.markup import escape
 from textual.widgets import Static
 
 from app.play.outcome import Result
-from app.presenters.base import Face, Presenter, mix
+from app.presenters.base import Face, Presenter, ink_on, mix
 from app.shell.i18n import _
 from app.widgets.chronicle import side_letter
 
@@ -209,7 +209,7 @@ def tiny(faces: tuple[Face, ...]) -> Text:
             text.append(" ")
         last = face.name
         lit = bool(face.succeeds)
-        text.append(face.text[:1], Style(color=face.ink, bgcolor=shade(face), bold=lit,
+        text.append(face.text[:1], Style(color=ink_of(face), bgcolor=shade(face), bold=lit,
                                          underline=lit))  # fmt: skip
     return text
 
@@ -219,6 +219,11 @@ def shade(face: Face) -> str:
     return mix(face.ground, PAPER, MISSED) if face.succeeds is False else face.ground
 
 
+def ink_of(face: Face) -> str:
+    """What is written on a die, read with ease on a faded one too."""
+    return ink_on(shade(face)) if face.succeeds is False else face.ink
+
+
 def large(faces: tuple[Face, ...]) -> Text:
     """Dice in three rows, with their pips; a face without pips shows its letter."""
     rows = []
@@ -226,9 +231,8 @@ def large(faces: tuple[Face, ...]) -> Text:
         row = Text(no_wrap=True)
         for face in faces:
             letters = ("     ", f"{face.text[:5]:^5}", "     ")
-            ink = mix(face.ink, face.ground, 0.35) if face.succeeds is False else face.ink
             left, right = ("▌", "▐") if face.succeeds else (" ", " ")
-            style = Style(color=ink, bgcolor=shade(face), bold=True)
+            style = Style(color=ink_of(face), bgcolor=shade(face), bold=True)
             edge = Style(color=LIT, bgcolor=shade(face))
             row.append(left, edge).append(PIPS.get(face.text, letters)[number], style)
             row.append(right, edge).append(" ")
@@ -246,6 +250,6 @@ def small(faces: tuple[Face, ...], plain: bool = False) -> Text:
         last = face.name
         said = f"[{face.text}]" if face.succeeds else f" {face.text} "
         style = Style(bold=bool(face.succeeds)) if plain else Style(
-            color=face.ink, bgcolor=shade(face), bold=bool(face.succeeds))  # fmt: skip
+            color=ink_of(face), bgcolor=shade(face), bold=bool(face.succeeds))  # fmt: skip
         text.append(said, style)
     return text

@@ -261,12 +261,18 @@ class RulePane(Vertical):
         """
         known = self._corpus.canonical(ref.partition("#")[0]) if self._corpus is not None else None
         if known is None or self._corpus is None:
-            self._wanted = ref
+            self._wait_for(ref)
             return False
         named = linker.passage(self._corpus, ref)
         cited = (*cited, named) if named is not None else cited
         self._visit(Visit(known, cited=cited, sought=sought))
         return True
+
+    def _wait_for(self, ref: str) -> None:
+        """Open a rule once the texts are there, and say until then that they are coming."""
+        self._wanted = ref
+        if self._corpus is None:
+            self.border_title = _("The rules are being opened…")
 
     def open_cited(self, ruling: Ruling, sought: str = "") -> bool:
         """Open the rule that a ruling names first, and mark what of it was applied."""
@@ -279,7 +285,7 @@ class RulePane(Vertical):
         """Show the rule of a ruling in passing, and mark what of it was applied."""
         known = self._corpus.canonical(ruling.refs[0]) if self._corpus is not None else None
         if known is None or self._corpus is None:
-            self._wanted = ruling.refs[0]
+            self._wait_for(ruling.refs[0])
             return
         self.ruling = ruling
         found = linker.passages(self._corpus, ruling, ruling.refs[0])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from app.play.citing import Cite, short_ref
+from app.play.citing import Cite, not_yet
 from app.play.telling import Told, tally_text
 from engine.core.rules import Roll
 
@@ -34,7 +34,7 @@ def step_words(told: Told, plain: bool = False, icons: Sequence[str] = ()) -> st
 def step_line(
     told: Told,
     width: int,
-    cite: Cite = short_ref,
+    cite: Cite = not_yet,
     *,
     plain: bool = False,
     lines: int = 3,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache, partial
 from itertools import pairwise
 
@@ -33,11 +34,11 @@ def italian(monkeypatch):
 
 
 @cache
-def told(slug, scenario, answers=300):
+def told(slug, scenario, answers=300, seed=4, level=""):
     """The lines of a game between programs, and who tells them."""
     title = TITLES[slug]
-    game, rng = Game(title, scenario, SeededChance(4)), random.Random(4)
-    players = {side: player_of(title, title.levels[0]) for side in sides_of(game)}
+    game, rng = Game(title, scenario, SeededChance(seed)), random.Random(seed)
+    players = {side: player_of(title, level or title.levels[0]) for side in sides_of(game)}
     for _ in range(answers):
         decision = game.position.decision
         if decision is None:
@@ -115,6 +116,37 @@ def summaries(slug, scenario, side=None):
     lines, teller = told(slug, scenario)
     chronicle = chronicle_of(lines, teller)
     return [chronicle.summary(a) for a in chronicle.actions if side in (None, a.side)]
+
+
+def test_a_shot_that_finds_its_line_of_sight_blocked_says_so_and_that_it_is_lost():
+    lines, teller = told("aslsk", "R2", 400, 1, "casuale")
+    chronicle = chronicle_of(lines, teller)
+    lost = [
+        chronicle.summary(action)
+        for action in chronicle.actions
+        if any(line.words == "attacco perso" for line in lines[action.first : action.end])
+    ]
+    pattern = r"\w+ attacca \w+: .+ blocca la LOS; attacco perso"
+    assert [words for words in lost if re.fullmatch(pattern, words)]
+
+
+def test_every_action_that_is_paid_for_stands_by_itself_and_says_what_was_done():
+    lines, teller = told("warfare", "s2")
+    chronicle = chronicle_of(lines, teller)
+    for action in chronicle.actions:
+        steps = [line.step for line in lines[action.first : action.end]]
+        assert sum(teller.names.is_price(step) for step in steps) <= 1
+    said = [chronicle.summary(action) for action in chronicle.actions]
+    assert "Marines n. 3 sale a bordo di LAV-25 n. 6" in said
+    assert "LAV-25 n. 6 finisce il movimento in H5" in said
+    assert not any("nessuna azione costa" in words for words in said)
+
+
+def test_icons_on_dice_say_what_they_stand_for():
+    lines, teller = told("warfare", "s2")
+    faces = [face for dice in dice_of(lines, teller.names) for face in dice]
+    assert any(face.means == "M: morale" for face in faces)
+    assert all(face.means.startswith(f"{face.text}: ") for face in faces)
 
 
 def test_german_fire_is_the_germans_position_by_position_and_says_what_it_hit():

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from app.presenters.base import ACCENTS, DICE, contrast, ink_on, mix
+from app.presenters.base import ACCENTS, DICE, Face, contrast, ink_on, mix
 from app.presenters.ddob import COLOURS
 from app.screens.settings import SettingsScreen
 from app.screens.themes import DIMMED, NAMES, THEMES
 from app.widgets import hex_painter
 from app.widgets.map_legend import SAMPLES
+from app.widgets.outcome import ink_of, shade
 from tests.app.test_presenters import SLUGS, presenter_of, views
 
 READABLE = 4.5
@@ -50,6 +51,12 @@ def test_what_is_written_on_counters_is_read(slug):
         for side in {counter.side for counter in view.counters}:
             army = presenter.army(side)
             assert contrast(army.ink, army.colour) >= READABLE, side
+
+
+def test_a_die_that_does_nothing_is_faded_and_still_read():
+    for ground, ink in DICE.values():
+        face = Face("X", ground, ink, succeeds=False)
+        assert contrast(ink_of(face), shade(face)) >= READABLE, ground
 
 
 def test_dice_accents_badges_and_keys_are_read():

@@ -25,6 +25,16 @@ def test_costs_and_ranges_of_a_question_are_explained(tmp_path):
     assert found["chance"] == "probabilità di un effetto"
 
 
+def test_in_the_past_the_hexes_of_a_step_have_their_sample(tmp_path):
+    table = Table(session_at(tmp_path, TARGET))
+    table.look_at(0)
+    line = legend_line(table.legend((), None, False), 80)
+    sample, _space, said = line.plain.partition(" ")
+    assert sample
+    assert said == "esagoni di cui parla il passo"
+    assert line.spans, "in its colour"
+
+
 def test_every_layer_of_every_title_has_its_words(tmp_path):
     for slug, title in TITLES.items():
         table = Table(session_of(tmp_path / slug, slug, title.scenarios()[0].id))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import threading
 
 import msgspec
 import pytest
@@ -15,6 +17,7 @@ from app.play.keys import key_of
 from app.play.session import Session
 from app.play.table import Table
 from app.play.tutorial import tutorial_for
+from app.rules.library import LIBRARY
 from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
@@ -98,6 +101,31 @@ async def test_a_number_answers_and_the_resolution_cites_rules(tmp_path):
         assert len(told) == len(session.game.steps)
         assert all(line.step.ruling.refs for line in told)
         assert app.screen.query_one(ChronicleList).rows[-1].end == len(told)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_until_the_rules_are_open_no_id_stands_in_their_place(tmp_path, monkeypatch, size):
+    may_open, open_corpus = threading.Event(), LIBRARY.open_corpus
+    monkeypatch.setattr(LIBRARY, "open_corpus", lambda: may_open.wait(60) and open_corpus())
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("1", "1")
+        await settled(pilot)
+        screen = app.screen
+
+        def shown():
+            rows = [*screen.query_one("#chronicle").options, *screen.query_one("#answers").options]
+            return "\n".join([text_of(screen, "#question"), *(str(row.prompt) for row in rows)])
+
+        assert not re.search(r"[a-z]\.[a-z]", shown())
+        assert "…" in text_of(screen, "#question")
+        assert "Apro le regole" in screen.query_one(RulePane).border_title
+        may_open.set()
+        await settled(pilot, lambda: screen.query_one(RulePane).page is not None)
+        assert "p. " in text_of(screen, "#question")
+        assert "Apro le regole" not in screen.query_one(RulePane).border_title
 
 
 async def test_a_refused_hex_says_why_and_one_key_opens_the_rule(tmp_path):

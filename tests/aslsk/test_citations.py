@@ -74,6 +74,7 @@ def test_the_number_before_mc_is_a_drm_of_its_own():
         "u:a", "h:P5", "u:c", dice=[(2, 3), (2, 3)],
     )  # fmt: skip
     assert applied(run, "MC DRM") == [{"3.2.3.mc#numero"}]
+    assert applied(run, "roll")[-1] == {"3.2.3.mc#passa", "3.2.3.mc#numero", "2.0.nmc#nmc"}
 
 
 @pytest.mark.rule("aslsk:4.4")

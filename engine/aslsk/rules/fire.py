@@ -215,10 +215,11 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
 def _wasted(ctx: Ctx[State], attack: Attack) -> None:
     """No LOS: they have fired all the same; the DR counts for B# and ROF (3.2.1.declare)."""
     kept: list[Element] = []
+    ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
     if any(e.weapon or e.vehicle for e in attack.group):
         rofs = {e.id: weapon_rof(ctx.state, e) for e in attack.group if not e.is_own_fp}
         read = _reading(False, any(rofs.values()))
-        why = N_("the attack is lost; does a weapon malfunction?")
+        why = N_("does a weapon malfunction?")
         rolled, _double, coloured = ctx.roll(DR, read, "3.2.1.declare#dr", why)
         jammed = malfunction(ctx, attack, rolled)
         kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0)]
@@ -226,8 +227,6 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
         for e in attack.group:
             if printed_rof(ctx.state, e) and e.id not in jammed:
                 tell_rof(ctx, e, rofs[e.id], coloured, e in kept)
-    else:
-        ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
     for e in attack.group:
         mark(ctx, e, attack, keeps=e in kept)
     remember(ctx, attack)

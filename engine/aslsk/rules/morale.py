@@ -223,10 +223,13 @@ def in_order(state: State, names: Iterable[str]) -> list[str]:
     return sorted(names, key=key)
 
 
+NUMBER_MC = N_("{n} MC")
+
+
 @cache
 def number_mc(extra: int, ref: str) -> Modifier:
     """The number before a MC, which is a DRM (3.2.3.mc)."""
-    return Modifier(extra, rule(ref, N_("{n} MC"), n=extra))
+    return Modifier(extra, rule(ref, NUMBER_MC, n=extra))
 
 
 def morale_checks(
@@ -257,7 +260,10 @@ def morale_check(
     read = read_for(unit, check_reading(morale, int(drm.total), elr))
     why = N_("{unit} takes a MC: {morale} or less")
     need = morale - int(drm.total)
-    found = ctx.roll(DR, read, ("3.2.3.mc#passa", "2.0.nmc#nmc"), why, unit=name, morale=need)
+    refs: tuple[str, ...] = ("3.2.3.mc#passa", "2.0.nmc#nmc")
+    if cause.value and cause.ruling.msg.id == NUMBER_MC:  # a #MC is the same with its number
+        refs = ("3.2.3.mc#passa", "3.2.3.mc#numero", "2.0.nmc#nmc")
+    found = ctx.roll(DR, read, refs, why, unit=name, morale=need)
     suffer(ctx, name, found, effects)
     return found
 
@@ -401,13 +407,15 @@ def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
     drm = ctx.tally(N_("MC DRM"))
-    drm.add(extra, "3.2.3.mc#numero", N_("{n} MC"), n=extra)
+    drm.add(extra, "3.2.3.mc#numero", NUMBER_MC, n=extra)
     drm.add(int(one.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
     tell_barrage(ctx, one)
     morale, change = crew_morale(ctx.state, name), int(drm.total)
     read = check_reading(morale, change, 99)
     why = N_("the crew of {vehicle} takes a MC: {morale} or less")
-    refs = ("3.2.3.mc#passa", "3.2.3.crew_mc#fallisce", "7.10#morale")
+    refs: tuple[str, ...] = ("3.2.3.mc#passa", "3.2.3.crew_mc#fallisce", "7.10#morale")
+    if extra:
+        refs = ("3.2.3.mc#passa", "3.2.3.mc#numero", "3.2.3.crew_mc#fallisce", "7.10#morale")
     found = ctx.roll(DR, read, refs, why, vehicle=name, morale=morale - change)
     crew_suffers(ctx, name, found)
 

@@ -245,6 +245,25 @@ def _walker_reader(name: str, hex: str) -> Read:
     return read
 
 
+AFTER = (
+    N_("{unit}: {morale}"),
+    N_("{unit}: damage {damage}"),
+    N_("{unit}: {morale}, damage {damage}"),
+)
+AFTER_TRYING = (
+    N_("{marker}: {result}; {unit}: {morale}"),
+    N_("{marker}: {result}; {unit}: damage {damage}"),
+    N_("{marker}: {result}; {unit}: {morale}, damage {damage}"),
+)
+"""Morale alone where there is no damage, damage alone where morale is steady, both."""
+
+
+def _harm(one: Unit | Support, words: tuple[str, str, str]) -> str:
+    """How one stands, in the words for it."""
+    morale_alone, damage_alone, both = words
+    return both if one.damage and one.morale else damage_alone if one.damage else morale_alone
+
+
 def _reader(name: str) -> Read:
     """What becomes of a unit or support."""
 
@@ -255,7 +274,7 @@ def _reader(name: str) -> Read:
         if old is None or (old.morale, old.damage) == (new.morale, new.damage):
             return msg(N_("{unit}: no effect"), unit=name, result="no effect")
         return msg(
-            N_("{unit}: {morale}, damage {damage}"),
+            _harm(new, AFTER),
             unit=name,
             morale=MORALE_NAMES[new.morale],
             damage=new.damage,
@@ -305,7 +324,7 @@ def _marker_reader(name: str, unit: str) -> Read:
         if (old.morale, old.damage) == (new.morale, new.damage):
             return msg(N_("{marker}: {result}"), marker=name, result=result)
         return msg(
-            N_("{marker}: {result}; {unit}: {morale}, damage {damage}"),
+            _harm(new, AFTER_TRYING),
             marker=name,
             result=result,
             unit=unit,
