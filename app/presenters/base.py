@@ -682,8 +682,9 @@ class GenericPresenter:
         return type(step.event).__name__ in self.blows
 
     def is_verdict(self, step: Step) -> bool:
-        """By the message."""
-        return step.ruling.msg.id in self.verdicts
+        """By the sentence or the table that it applied."""
+        ends = tuple(self.verdicts)
+        return step.event is None and any(one.startswith(ends) for one in step.ruling.anchors)
 
     def is_void(self, step: Step) -> bool:
         """By its rule."""

@@ -218,10 +218,7 @@ class OmahaPresenter(GenericPresenter):
     phases = frozenset({"PhaseBegan", "Discarded"})
     openings = frozenset({"TurnBegan"})
     blows = frozenset({"LostStep", "Died", "Removed", "Disrupted", "HeroFell", "Wounded"})
-    verdicts = frozenset({
-        "{us} against {german}, weapons {weapons}, {ratio}: {effects}",
-        "{us} against {german}, weapons {weapons}, {ratio}: no effect",
-    })  # fmt: skip
+    verdicts = frozenset({"ddob:8.3#attacco/"})
     values: ClassVar[Mapping[str, str]] = {
         "uno": N_("one person"),
         "due": N_("two people"),

@@ -109,9 +109,7 @@ class ToiPresenter(GenericPresenter):
     phases = frozenset({"StepBegan", "SideFinished", "TurnBegan", "PhaseBegan"})
     openings = frozenset({"RoundBegan"})
     blows = frozenset({"FigureLost", "UnitLost", "Pinned", "Disrupted", "Routed", "Damaged"})
-    verdicts = frozenset({
-        "The assault fails: {a} hits against {b}", "The assault succeeds: {a} hits against {b}",
-    })  # fmt: skip
+    verdicts = frozenset({"toi:assalto.8-fallito#fallisce", "toi:assalto.9-ritirata#riesce"})
     values: ClassVar[Mapping[str, str]] = {
         "aperta": N_("no, in the open"),
         "segreta": N_("yes, in secret"),
