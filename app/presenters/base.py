@@ -584,11 +584,14 @@ class GenericPresenter:
         return ""
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
-        """Where the unit, the target and the hexes of a message are."""
+        """Where the units that a message names are, its unit and target first; and its hexes."""
         found: dict[Hex, str] = {}
-        for key in ("unit", "target"):
-            name = msg.facts.get(key)
-            found |= {c.hex: "" for c in view.counters if c.id == name and c.hex is not None}
+        where = {counter.id: counter.hex for counter in view.counters}
+        facts = sorted(msg.facts.items(), key=lambda fact: fact[0] not in ("unit", "target"))
+        for _key, said in facts:
+            names = said if isinstance(said, tuple) else (said,)
+            hexes = [where.get(name) for name in names if isinstance(name, str)]
+            found |= {hex: "" for hex in hexes if hex is not None}
         for key in ("hex", "to"):
             try:
                 found[view.hex_at(str(msg.facts.get(key, "")))] = ""

@@ -151,10 +151,10 @@ def test_icons_on_dice_say_what_they_stand_for():
 
 def test_german_fire_is_the_germans_position_by_position_and_says_what_it_hit():
     german = summaries("ddob", "easy-fox", "de")
-    fire = [words for words in german if " spara: " in words]
+    fire = [words for words in german if " spara, " in words]
     assert fire
     assert any(" perde un PF" in words or "confusione" in words for words in fire)
-    assert not any(" spara: " in words for words in summaries("ddob", "easy-fox", "us"))
+    assert not any(" spara, " in words for words in summaries("ddob", "easy-fox", "us"))
 
 
 def test_a_phase_gathers_what_happens_in_it_by_itself():

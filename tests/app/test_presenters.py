@@ -120,6 +120,15 @@ def test_counters_of_a_table_have_names_of_their_own(slug):
         assert len(set(names)) == len(names)
 
 
+def test_a_step_lights_every_unit_that_it_names_its_own_first(slug):
+    presenter = presenter_of(slug)
+    view = views(slug)[-1]
+    placed = {c.hex: c for c in view.counters if c.hex is not None and "?" not in c.id}
+    one, two, three = list(placed.values())[:3]
+    msg = Msg("x", {"hit": (one.id, two.id), "n": 3, "unit": three.id})
+    assert list(presenter.lit(msg, view)) == [three.hex, one.hex, two.hex]
+
+
 def test_terrains_of_a_title_have_letters_of_their_own(slug):
     presenter = presenter_of(slug)
     names = {terrain for view in views(slug) for terrain in view.board.terrains.values()}
