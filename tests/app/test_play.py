@@ -616,7 +616,8 @@ async def test_the_guide_is_closed_and_opened_by_its_key_and_by_the_menu(tmp_pat
         await pilot.press("m")
         await settled(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         menu = app.screen.query_one(OptionList)
-        names = [str(menu.get_option_at_index(n).prompt) for n in range(menu.option_count)]
+        rows = [str(menu.get_option_at_index(n).prompt) for n in range(menu.option_count)]
+        names = [row.split(maxsplit=1)[-1] for row in rows]
         await pilot.press(*["down"] * names.index("Chiudi la guida"), "enter")
         await settled(pilot)
         assert not box.has_class("-shown")
