@@ -187,9 +187,9 @@ def coverage(corpus: Corpus, slug: str) -> Coverage:
 def _is_asked_for(entry: Entry, found: Links) -> bool:
     """Whether code must cite an entry. An answer to a frequent question that settles nothing by
     itself is applied as the rules that it concerns are."""
-    settled = found.cited.keys() | found.by_hand.keys()
-    if isinstance(entry, Rule) and entry.kind == FAQ and entry.id not in settled:
-        return not settled.issuperset(entry.about)
+    if isinstance(entry, Rule) and entry.kind == FAQ:
+        settled = found.cited.keys() | found.by_hand.keys()
+        return entry.id in settled or not settled.issuperset(entry.about)
     return kind_of(entry) not in NOT_APPLIED
 
 

@@ -512,18 +512,6 @@ def test_a_card_that_reaches_adjacent_squads_is_named_in_the_line_of_the_officer
     assert [step.ruling.msg.facts.get("card") for step in steps] == ["mor1-06"]
 
 
-@pytest.mark.rule("toi:operazioni.generale")
-def test_the_die_that_an_ace_rolls_again_names_the_operation():
-    table = Table(
-        dice=[1, (6,)],
-        us={"us-m4-1": "C5 m4"},
-        de={"de-1": "E5 4reg"},
-        operazioni={"us": ["op-08"]},
-        asso={"us": "us-m4-1"},
-    ).play("u:us-m4-1", "b:concentrato", "u:de-1", "b:normale", "b:rilancia")
-    assert table.fact("operazioni.generale", "card") == "op-08"
-
-
 @pytest.mark.rule("toi:specializzazioni.scenario", "toi:operazioni.generale")
 @pytest.mark.parametrize(("op", "markers", "answers"), [
     ("op-04", {}, ("b:fumo", "h:C5")),

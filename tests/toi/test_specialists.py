@@ -91,7 +91,7 @@ def test_fog_binds_both_sides():
 
 
 @pytest.mark.rule("toi:operazioni.generale")
-def test_a_tank_ace_rolls_one_die_again():
+def test_a_tank_ace_rolls_one_die_again_and_the_die_names_the_operation():
     table = Table(
         dice=[1, (6,)],
         us={"us-m4-1": "C5 m4"},
@@ -101,6 +101,7 @@ def test_a_tank_ace_rolls_one_die_again():
     )
     table.play("u:us-m4-1", "b:concentrato", "u:de-1", "b:normale", "b:rilancia")
     assert len(table.unit("de-1").figures) == 3
+    assert table.fact("operazioni.generale", "card") == "op-08"
 
 
 @pytest.mark.rule("toi:miniature.ufficiale.determinazione", "toi:operazioni.generale")
